@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use saegim_core::{Language, Memory, MemoryId, MindKey, Principal, Proposal, ProposalKind, ProposalStatus, Rating, Span, Timestamp, Unit};
 use saegim_engine::{
-    Ask, Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, IslandDraft, MindHandle, NewMessage, Page, Pinned,
-    Query, SeededDice, SetClock, SystemClock,
+    Clock, Config, Durability, Engine, EngineError, Exchange, Filter, Imagining, IslandDraft, MindHandle, NewMessage, Opinion, Page,
+    Pinned, ProposalRequest, Query, SeededDice, SetClock, SystemClock,
 };
 
 use self::script::{Deed, Step, When};
@@ -160,7 +160,7 @@ impl Life {
             }
             Deed::Like => {
                 if let Some(id) = self.imagined {
-                    self.mind.judge_imagination(id, true).await?;
+                    self.mind.judge_imagination(id, Opinion::Liked).await?;
                 }
             }
         }
@@ -169,7 +169,7 @@ impl Life {
 
     async fn wish(&self, piece: &str) -> Result<Option<Proposal>, EngineError> {
         match self.find(piece).await? {
-            Some(memory) => Ok(Some(self.mind.propose(Ask::Core(memory)).await?)),
+            Some(memory) => Ok(Some(self.mind.propose(ProposalRequest::Core(memory)).await?)),
             None => Ok(None),
         }
     }

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn every_note_the_caretaker_writes_has_korean_words() {
+    fn every_note_the_worker_writes_has_korean_words() {
         fn sources(folder: &std::path::Path, found: &mut Vec<String>) {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();

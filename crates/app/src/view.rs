@@ -4,10 +4,10 @@ use std::io::{IsTerminal, Write};
 
 use jiff::tz::TimeZone;
 use saegim_core::{
-    Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, MemoryId, Mood, Op, Policy,
-    Proposed, Rating, Relationship, Score, Span, SpeechStyle, Standing, Timestamp, Turn, Unit, forgotten_at, shortest,
+    Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, MemoryId, MemoryState, Mood,
+    Op, Policy, Proposed, Rating, Relationship, Score, Span, SpeechStyle, Timestamp, Turn, Unit, forgotten_at, shortest,
 };
-use saegim_engine::{Fallen, Found};
+use saegim_engine::{CliffMemory, Found};
 use serde_json::{Value, json};
 
 use crate::error::AppError;
@@ -57,7 +57,7 @@ pub(crate) fn memory(memory: &Memory, strength: Unit) -> Value {
         "pinned": memory.pinned,
         "remember_this": memory.remember_this,
         "changed_behaviour": memory.changed_behaviour,
-        "on_cliff": memory.standing == Standing::OnCliff,
+        "on_cliff": memory.standing == MemoryState::OnCliff,
         "zone": memory.zone,
         "zone_score": shortest(memory.zone_score),
         "tags": memory.tags,
@@ -76,7 +76,7 @@ pub(crate) fn found(found: &Found) -> Value {
 }
 
 /// A memory on the cliff as JSON.
-pub(crate) fn fallen(fallen: &Fallen, now: Timestamp) -> Value {
+pub(crate) fn fallen(fallen: &CliffMemory, now: Timestamp) -> Value {
     let mut value = memory(&fallen.memory, fallen.memory.strength.value);
     value["entered_at"] = json!(fallen.entry.entered_at);
     value["gone_at"] = json!(fallen.entry.gone_at);
@@ -140,7 +140,7 @@ fn term(memory: &Memory, look: &Look<'_>) -> String {
         _ if memory.created_at > now.plus(Span::days(1)) => {
             say!(language, "{}, created while the clock was ahead", "{}, 시계가 앞서 있을 때 생성", memory.tier)
         }
-        _ if memory.standing == Standing::OnCliff => say!(language, "{}, on the cliff", "{}, 절벽에 있음", memory.tier),
+        _ if memory.standing == MemoryState::OnCliff => say!(language, "{}, on the cliff", "{}, 절벽에 있음", memory.tier),
         None => say!(language, "{}, permanent", "{}, 영구", memory.tier),
         Some(end) if end <= now => say!(language, "{}, expired", "{}, 기한 만료", memory.tier),
         Some(end) => {

@@ -1,21 +1,21 @@
 //! The engine: a store, an embedder, a thinker, a clock and a policy, and the minds they work on.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use saegim_core::{
-    Change, Commit, Deed, Embedding, Expense, Language, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Raised, Span,
+    Change, Commit, Deed, Embedding, Expense, MemoryId, Mind, MindId, MindKey, Mood, Op, Phrase, Policy, Principal, Raised, Span,
     Timestamp, phrase,
 };
 use saegim_language::RuleThinker;
-use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, Thinker, Trial};
-use saegim_store::{DueSearch, Durability, Health, MindSearch, SqliteSettings, SqliteStore, Store, StoreError};
+use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, Thinker};
+use saegim_store::{DueSearch, Durability, MindSearch, SqliteSettings, SqliteStore, Store, StoreError, VectorSupport};
 
-use crate::access::rights::Tally;
+use crate::access::rights::AttemptCounter;
 use crate::intake::turn::turn_context::TurnContextCache;
-use crate::lifecycle::maintenance::Ticked;
-use crate::lifecycle::zone_occupancy::Births;
+use crate::lifecycle::maintenance::TickResult;
+use crate::lifecycle::zone_occupancy::ZoneOccupancyCache;
 use crate::models::embedding_progress::Count;
 use crate::models::think::Meter;
 use crate::retrieval::index::{Indexes, vector_texts};
@@ -78,14 +78,14 @@ pub(crate) struct Inner {
     /// The thinker for new handles. An existing handle keeps the thinker it was created with.
     thinker: RwLock<Option<Arc<dyn Thinker>>>,
     pub(crate) indexes: Indexes,
-    pub(crate) births: Births,
+    pub(crate) occupancy: ZoneOccupancyCache,
     pub(crate) turn_contexts: TurnContextCache,
     pub(crate) turn_indexes: Indexes,
-    pub(crate) tally: Tally,
+    pub(crate) tally: AttemptCounter,
     pub(crate) meter: Meter,
     pub(crate) count: Count,
     /// Reason why the vector extension is missing, if it is.
-    no_extension: Option<Phrase>,
+    pub(crate) no_extension: Option<Phrase>,
 }
 
 impl Inner {
@@ -145,14 +145,14 @@ impl Engine {
     pub async fn open(mut config: Config) -> Result<Self, EngineError> {
         config.policy.check()?;
         let mut settings = SqliteSettings::at(&config.database);
-        settings.vectors = config.vectors;
+        settings.vectors = if config.vectors { VectorSupport::Enabled } else { VectorSupport::Disabled };
         settings.durability = config.durability;
         let mut no_extension = None;
         let store = match SqliteStore::open(settings.clone()).await {
             // Without the extension, everything works except vector search inside the file.
             Err(StoreError::NoVectors(why)) => {
                 no_extension = Some(why);
-                SqliteStore::open(SqliteSettings { vectors: false, ..settings }).await?
+                SqliteStore::open(SqliteSettings { vectors: VectorSupport::Disabled, ..settings }).await?
             }
             opened => opened?,
         };
@@ -163,10 +163,10 @@ impl Engine {
                 thinker: RwLock::new(config.thinker.take()),
                 config,
                 indexes: Indexes::default(),
-                births: Births::default(),
+                occupancy: ZoneOccupancyCache::default(),
                 turn_contexts: TurnContextCache::default(),
                 turn_indexes: Indexes::default(),
-                tally: Tally::default(),
+                tally: AttemptCounter::default(),
                 meter: Meter::default(),
                 count: Count::default(),
                 no_extension,
@@ -241,7 +241,7 @@ impl Engine {
 
     /// Runs maintenance for at most `limit` due minds, the longest overdue first, and returns their keys and results. Concurrent
     /// sweeps claim different minds; the lease of a crashed worker expires.
-    pub async fn sweep(&self, limit: usize) -> Result<Vec<(MindKey, Ticked)>, EngineError> {
+    pub async fn sweep(&self, limit: usize) -> Result<Vec<(MindKey, TickResult)>, EngineError> {
         let now = self.inner.now();
         let due = DueSearch { now, beyond: now.plus(FARTHEST), ahead: now.plus(AHEAD), until: now.plus(LEASE), limit };
         let due = self.inner.store.claim_due(due).await?;
@@ -262,82 +262,6 @@ impl Engine {
         self.inner.indexes.rest().await;
         self.inner.turn_indexes.rest().await;
         self.inner.turn_contexts.evict_unused();
-    }
-
-    /// Copies the whole store to a new file while it is in use.
-    pub async fn backup(&self, to: &Path) -> Result<(), EngineError> {
-        self.may(Deed::Operate)?;
-        Ok(self.inner.store.backup(to).await?)
-    }
-
-    /// Checks the whole store.
-    pub async fn check(&self) -> Result<Health, EngineError> {
-        let mut health = self.inner.store.check().await?;
-        if let Some(why) = &self.inner.no_extension {
-            let korean = why.in_language(Language::Korean);
-            health.problems.push(Phrase::new(
-                format!("{why}; a large mind is searched by keyword only until it is loaded into memory. Install a complete build"),
-                format!("{korean}. 큰 마음은 메모리에 올라올 때까지 키워드로만 검색해요. 벡터 확장이 포함된 빌드를 설치해 주세요"),
-            ));
-        }
-        Ok(health)
-    }
-
-    /// Rebuilds derived data from the memories.
-    pub async fn repair(&self) -> Result<(), EngineError> {
-        self.may(Deed::Operate)?;
-        Ok(self.inner.store.repair().await?)
-    }
-
-    /// Tests the embedder and describes it or its problem.
-    pub async fn try_embedder(&self) -> Result<Phrase, Phrase> {
-        let Some(embedder) = &self.inner.config.embedder else {
-            return Ok(phrase!("no embedder is configured; search uses keywords only", "임베더가 설정되어 있지 않아 키워드로만 검색해요"));
-        };
-        let (id, dims) = (embedder.id(), embedder.dims());
-        match embedder.embed(&["기억 memory".to_owned()], Purpose::Query).await {
-            Ok(_) => Ok(phrase!("embedder {id} works, {dims} dimensions", "임베더 {id} 정상, {dims}차원")),
-            Err(error) => {
-                let at = embedder.address().map(|address| format!(" at {address}")).unwrap_or_default();
-                let there = embedder.address().map(|address| format!(" ({address})")).unwrap_or_default();
-                Err(phrase!(
-                    "embedder {id} does not respond{at} ({error}); search uses keywords only",
-                    "임베더 {id}이(가){there} 응답하지 않아 키워드로만 검색해요 ({error})"
-                ))
-            }
-        }
-    }
-
-    /// Tests every configured model and describes the result. Rules replace a model that does not answer.
-    pub async fn try_thinker(&self) -> Vec<Result<Phrase, Phrase>> {
-        let Some(thinker) = self.inner.thinker() else { return Vec::new() };
-        let told = |trial: Trial| {
-            let thoughts = trial.thoughts.iter().map(|thought| thought.as_str()).collect::<Vec<_>>().join(", ");
-            let model = trial.model;
-            // Two servers may offer a model of the same name.
-            let at = trial.address.as_ref().map(|address| format!(" at {address}")).unwrap_or_default();
-            let there = trial.address.map(|address| format!(" ({address})")).unwrap_or_default();
-            match trial.went {
-                Ok(()) => Ok(phrase!("model {model} works{at}; tasks: {thoughts}", "모델 {model} 정상{there}. 맡은 작업: {thoughts}")),
-                Err(error) => {
-                    let korean = EngineError::from(error);
-                    let (why, korean) = (korean.phrase(), korean.phrase().in_language(Language::Korean).to_owned());
-                    Err(Phrase::new(
-                        format!("model {model} does not respond{at} ({why}); rules replace it for: {thoughts}"),
-                        format!("모델 {model}이(가){there} 응답하지 않아 규칙이 대신해요 ({korean}). 맡은 작업: {thoughts}"),
-                    ))
-                }
-            }
-        };
-        let mut tried: Vec<Result<Phrase, Phrase>> = thinker.try_out().await.into_iter().map(told).collect();
-        if !tried.is_empty() && !self.inner.may_spend().await.unwrap_or(true) {
-            let most = self.policy().thinking.daily_tokens;
-            tried.push(Ok(phrase!(
-                "the daily budget of {most} tokens is used up; rules replace all models until tomorrow",
-                "하루 토큰 {most}개를 모두 썼어요. 내일까지 규칙이 모델을 대신해요"
-            )));
-        }
-        tried
     }
 
     /// Replaces the thinker for new handles. Running operations keep the old one.

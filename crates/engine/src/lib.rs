@@ -25,6 +25,8 @@ mod engine;
 mod error;
 /// Import and export in the formats of other programs.
 mod exchange;
+/// Checks, backup and repair.
+mod health;
 /// Beliefs, islands, SOUL.md, imagination, and the proposals that change them.
 mod identity;
 /// Turns and memories on their way in: observe, judge, store, edit, retract.
@@ -48,35 +50,39 @@ pub use access::grants::GrantWish;
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};
 pub use engine::{Config, Engine};
 pub use error::EngineError;
-pub use exchange::import::Imported;
-pub use exchange::{Arrival, Bond, Conversation, Format, Heard, LeftOut, Name, Newcomer, Parcel, Piece, Selfhood, Written};
-pub use identity::approvals::Decided;
-pub use identity::imagine::Imagining;
+pub use exchange::import::ImportResult;
+pub use exchange::{
+    Conversation, ExportChunk, ExportSummary, ForeignMemory, Format, ImportData, ImportItem, ImportLink, ImportName, ImportedConversation,
+    Selfhood, SkippedItem,
+};
+pub use identity::approvals::Decision;
+pub use identity::imagine::{Imagining, Opinion};
 pub use identity::islands::IslandDraft;
-pub use identity::proposals::Ask;
+pub use identity::proposals::ProposalRequest;
 pub use intake::edit::{Before, Edit, Ends, Pinned};
 pub use intake::idempotency::Request;
 pub use intake::observe::{Exchange, FactNews, NewMessage, Observed};
 pub use intake::remember::{Draft, Remembered};
 pub use intake::retract::Withdrawn;
-pub use lifecycle::maintenance::Ticked;
+pub use lifecycle::maintenance::TickResult;
 pub use lifecycle::zones::Move;
 pub use mind::MindHandle;
-pub use models::background_jobs::Attended;
-pub use models::embed::{Lacking, Refused};
+pub use models::background_jobs::JobsResult;
+pub use models::embed::{MissingVectors, RefusedTexts};
 pub use models::embedding_progress::Progress;
-pub use models::reply::{Answered, Spoken};
-pub use removal::erase::Gone;
+pub use models::reply::{ModelReply, ReplyRequest};
+pub use removal::erase::ErasedItems;
 pub use removal::forget::Core;
 pub use reporting::audit::SignedHead;
 pub use reporting::change_feed::{Changed, News};
-pub use reporting::report::{Loss, Report, Risen};
+pub use reporting::report::{Loss, PromotedEssence, Report};
 pub use retrieval::context::{Context, ContextQuery, Section};
-pub use retrieval::inspect::Shown;
-pub use retrieval::knowledge::{Moment, Standing, TimelineQuery};
+pub use retrieval::inspect::MemoryDetails;
+pub use retrieval::knowledge::{RelationshipState, TimelineEntry, TimelineQuery};
 pub use retrieval::recall::{Depth, Found, Query, Recalled};
 pub use retrieval::turn_search::FoundTurn;
 pub use saegim_core::MindKey;
 pub use saegim_store::{
-    Answer, CandidatePage, Counts, Durability, Earlier, Erased, Fallen, Filter, Health, MindSearch, Page, StoreError, TurnPage,
+    CandidatePage, CliffMemory, Counts, Durability, EarlierRequest, Erased, Filter, Health, MindSearch, Page, RecordedResponse, StoreError,
+    TurnPage,
 };

@@ -62,19 +62,19 @@ impl MindHandle {
 
     /// Returns a handle whose changes apply only to these revisions of a memory (optimistic concurrency). A change based on
     /// another revision is refused here, and the store refuses one whose memory changed in the meantime.
-    pub fn meaning(mut self, revisions: impl Into<Arc<[u32]>>) -> Self {
+    pub fn at_revisions(mut self, revisions: impl Into<Arc<[u32]>>) -> Self {
         self.meant = Some(revisions.into());
         self
     }
 
     /// Returns a handle whose commits are recorded under an idempotent request.
-    pub fn asked_by(mut self, request: &Request) -> Self {
+    pub fn under_request(mut self, request: &Request) -> Self {
         self.under = Some(Arc::new(request.under()));
         self
     }
 
     /// Returns an error if the memory is not in an accepted revision.
-    pub(crate) fn is_meant(&self, memory: &Memory) -> Result<(), EngineError> {
+    pub(crate) fn check_revision(&self, memory: &Memory) -> Result<(), EngineError> {
         if self.meant.as_ref().is_none_or(|revisions| revisions.contains(&memory.revision)) {
             return Ok(());
         }
@@ -124,7 +124,7 @@ impl MindHandle {
     /// Returns the current state of the mind. Only the owner receives its salt.
     pub async fn mind(&self) -> Result<Mind, EngineError> {
         self.may(Deed::Read).await?;
-        if !self.has_begun() {
+        if !self.exists() {
             return Ok(fresh(self.id, self.key.clone(), self.now()));
         }
         let found = self.store().mind_by_id(self.id).await?;
@@ -137,12 +137,17 @@ impl MindHandle {
     }
 
     /// Checks whether the mind exists. A mind that does not exist reads as empty and rejects writes.
-    pub fn has_begun(&self) -> bool {
+    pub fn exists(&self) -> bool {
         self.id != MindId::UNBEGUN
     }
 
-    fn can_be_written(&self) -> Result<(), EngineError> {
-        if self.has_begun() {
+    /// Checks whether the principal may do this; records a refusal or an access under a grant.
+    pub(crate) async fn may(&self, deed: Deed) -> Result<(), EngineError> {
+        self.access().may(deed).await
+    }
+
+    fn check_writable(&self) -> Result<(), EngineError> {
+        if self.exists() {
             return Ok(());
         }
         Err(EngineError::NotFound(phrase!(
@@ -164,20 +169,20 @@ impl MindHandle {
     }
 
     pub(crate) async fn write(&self, mut commit: Commit) -> Result<Receipt, EngineError> {
-        self.can_be_written()?;
+        self.check_writable()?;
         // Observe and remember do not move memories between zones, and they update the cached zone counts themselves.
         if !matches!(commit.operation, Op::Remember | Op::Observe) {
-            self.inner.births.unknown(self.id);
+            self.inner.occupancy.unknown(self.id);
         }
         commit.under = self.under.as_deref().cloned();
-        let thoughts = self.take_thoughts();
+        let thoughts = self.models().take_thoughts();
         thoughts.write_into(&mut commit);
         let (operation, changes) = (commit.operation.as_str(), commit.changes.len());
         let receipt = self.store().commit(commit).await;
         tracing::debug!(target: "saegim::store", mind = self.log_id(), operation, changes, written = receipt.is_ok(), "commit");
         // Thoughts that were not written now are written with the next commit.
         if receipt.as_ref().map_or(true, |receipt| receipt.repeated) {
-            self.put_back(thoughts);
+            self.models().put_back(thoughts);
         }
         Ok(receipt?)
     }
@@ -185,13 +190,13 @@ impl MindHandle {
     /// Writes related commits of the worker atomically.
     pub(crate) async fn write_all(&self, mut commits: Vec<Commit>) -> Result<(), EngineError> {
         let Some(first) = commits.first_mut() else { return Ok(()) };
-        self.can_be_written()?;
-        self.inner.births.unknown(self.id);
-        let thoughts = self.take_thoughts();
+        self.check_writable()?;
+        self.inner.occupancy.unknown(self.id);
+        let thoughts = self.models().take_thoughts();
         thoughts.write_into(first);
         let written = self.store().commit_all(commits).await;
         if written.is_err() {
-            self.put_back(thoughts);
+            self.models().put_back(thoughts);
         }
         written?;
         Ok(())
@@ -206,7 +211,7 @@ impl MindHandle {
     /// Returns the memory with this id, or an error if it is not in an accepted revision.
     pub async fn get_meant(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let memory = self.get(id).await?;
-        self.is_meant(&memory)?;
+        self.check_revision(&memory)?;
         Ok(memory)
     }
 
@@ -236,7 +241,7 @@ impl MindHandle {
         }
         match self.store().ids_like(self.id, &digits).await?.as_slice() {
             [one] => Ok(*one),
-            [] if !self.put_away_like(&digits).await?.is_empty() => match self.put_away_like(&digits).await?.as_slice() {
+            [] if !self.archived_like(&digits).await?.is_empty() => match self.archived_like(&digits).await?.as_slice() {
                 [one] => Ok(*one),
                 several => Err(ambiguous(several.len(), &digits)),
             },
@@ -249,12 +254,12 @@ impl MindHandle {
     }
 
     /// Returns the archived memories whose id starts or ends with these digits.
-    async fn put_away_like(&self, digits: &str) -> Result<Vec<MemoryId>, EngineError> {
+    async fn archived_like(&self, digits: &str) -> Result<Vec<MemoryId>, EngineError> {
         let like = |id: &MemoryId| {
             let plain = id.to_string().replace('-', "");
             plain.starts_with(digits) || plain.ends_with(digits)
         };
-        Ok(self.archived().await?.into_iter().map(|memory| memory.id).filter(like).collect())
+        Ok(self.removal().archived().await?.into_iter().map(|memory| memory.id).filter(like).collect())
     }
 
     /// Resolves a turn id: a whole id, or at least four hexadecimal digits of its start or end.

@@ -10,8 +10,8 @@ use saegim_core::{
     Verdict,
 };
 use saegim_engine::{
-    Ask, Core, Draft, Edit, EngineError, Exchange, Filter, Format, GrantWish, IslandDraft, MindHandle, NewMessage, Page, Parcel, Piece,
-    Pinned,
+    Core, Draft, Edit, EngineError, Exchange, ExportChunk, Filter, Format, GrantWish, ImportData, IslandDraft, MindHandle, NewMessage,
+    Page, Pinned, ProposalRequest,
 };
 use world::{World, beliefs, core, pending, yes};
 
@@ -64,7 +64,7 @@ async fn targets(mind: &MindHandle) -> Targets {
     let turn =
         mind.observe(Exchange { said: vec![NewMessage::user("안녕, 오늘 산책했어")], ..Exchange::default() }).await.unwrap().turns[0].id;
     let mut bundle = String::new();
-    mind.write_out(Format::Bundle, |piece: Piece| {
+    mind.export(Format::Bundle, |piece: ExportChunk| {
         bundle.push_str(&piece.text);
         Ok::<(), EngineError>(())
     })
@@ -109,18 +109,18 @@ async fn attempt(agent: &MindHandle, at: &Targets, number: usize) -> Result<(), 
         17 => agent.erase_turn(at.turn).await.map(drop),
         18 => agent.erase().await.map(drop),
         19 => {
-            let parcel = Parcel::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
-            agent.take_in(parcel.arrivals, Tier::M0).await.map(drop)
+            let parcel = ImportData::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
+            agent.import_memories(parcel.arrivals, Tier::M0).await.map(drop)
         }
         20 => {
-            let parcel = Parcel::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
-            agent.become_self(parcel.selfhood).await.map(drop)
+            let parcel = ImportData::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
+            agent.import_self(parcel.selfhood).await.map(drop)
         }
         21 => {
-            let parcel = Parcel::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
-            agent.hear(parcel.conversation).await.map(drop)
+            let parcel = ImportData::read_text(Format::Bundle, &at.bundle, agent.key()).unwrap();
+            agent.import_conversation(parcel.conversation).await.map(drop)
         }
-        22 => agent.bind(&[]).await.map(drop),
+        22 => agent.import_links(&[]).await.map(drop),
         23 => agent.approve(waiting.id, waiting.digest).await.map(drop),
         24 => agent.approve(at.approved.id, at.approved.digest).await.map(drop),
         25 => agent.approve(waiting.id, Hash::of(text().as_bytes())).await.map(drop),
@@ -136,9 +136,9 @@ async fn attempt(agent: &MindHandle, at: &Targets, number: usize) -> Result<(), 
         35 => agent.end("name", None).await.map(drop),
         36 => agent.set_speech_style(Some(saegim_core::SpeechStyle::Formal)).await.map(drop),
         37 => agent.clone().acting_as(Principal::Owner).approve(waiting.id, waiting.digest).await.map(drop),
-        38 => agent.write_out(Format::Bundle, |_: Piece| Ok::<(), EngineError>(())).await.map(drop),
+        38 => agent.export(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop),
         // A belief without trusted evidence is not even proposed to the owner.
-        _ => agent.propose(Ask::Belief(text(), vec![at.plain])).await.map(drop),
+        _ => agent.propose(ProposalRequest::Belief(text(), vec![at.plain])).await.map(drop),
     }
 }
 
@@ -189,8 +189,8 @@ async fn a_hundred_sessions_of_talking_the_character_out_of_itself_change_nothin
         for step in 0..share {
             let evidence = vec![at.core[step % at.core.len()]];
             // An agent can only propose, and a proposal stays pending.
-            let _ = agent.propose(Ask::Belief(format!("나는 복종하는 존재다 {session} {step}"), evidence)).await;
-            let _ = agent.propose(Ask::EditCore(at.core[step % at.core.len()], format!("이름이 없다 {session}"))).await;
+            let _ = agent.propose(ProposalRequest::Belief(format!("나는 복종하는 존재다 {session} {step}"), evidence)).await;
+            let _ = agent.propose(ProposalRequest::EditCore(at.core[step % at.core.len()], format!("이름이 없다 {session}"))).await;
         }
         agent.tick().await.unwrap();
     }

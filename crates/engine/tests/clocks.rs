@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use saegim_core::{Emotion, Emotions, MemoryId, Op, Span, Standing, Tier, Timestamp, Unit};
+use saegim_core::{Emotion, Emotions, MemoryId, MemoryState, Op, Span, Tier, Timestamp, Unit};
 use saegim_engine::{Config, Draft, Engine, Exchange, Filter, MindHandle, MindKey, NewMessage, Page, SeededDice, SetClock};
 
 struct World {
@@ -66,7 +66,7 @@ async fn a_clock_that_jumps_ten_years_and_back_purges_nothing() {
     mind.tick().await.unwrap();
     world.day(1);
     mind.tick().await.unwrap();
-    assert_eq!(mind.get(id).await.unwrap().standing, Standing::Alive, "what a clock that was ahead let fall stands again");
+    assert_eq!(mind.get(id).await.unwrap().standing, MemoryState::Alive, "what a clock that was ahead let fall stands again");
     world.day(-3650);
     mind.tick().await.unwrap();
     world.day(2);
@@ -88,7 +88,7 @@ async fn what_was_written_while_the_clock_was_ten_years_behind_lives_as_long_as_
         world.day(day);
         mind.tick().await.unwrap();
         for id in [plain, asked] {
-            assert_eq!(mind.get(id).await.unwrap().standing, Standing::Alive, "day {day}");
+            assert_eq!(mind.get(id).await.unwrap().standing, MemoryState::Alive, "day {day}");
         }
     }
     let born = mind.get(plain).await.unwrap().created_at;
@@ -97,10 +97,10 @@ async fn what_was_written_while_the_clock_was_ten_years_behind_lives_as_long_as_
     mind.tick().await.unwrap();
     assert_eq!(
         mind.get(plain).await.unwrap().standing,
-        Standing::OnCliff,
+        MemoryState::OnCliff,
         "its thirty days are over, counted from when the clock was right"
     );
-    assert_eq!(mind.get(asked).await.unwrap().standing, Standing::Alive);
+    assert_eq!(mind.get(asked).await.unwrap().standing, MemoryState::Alive);
 }
 
 #[tokio::test]
@@ -129,11 +129,11 @@ async fn what_was_said_last_year_has_its_term_from_the_day_it_is_told() {
     for day in [0, 1, 10, 29] {
         world.day(day);
         mind.tick().await.unwrap();
-        assert_eq!(mind.get(kept).await.unwrap().standing, Standing::Alive, "day {day}");
+        assert_eq!(mind.get(kept).await.unwrap().standing, MemoryState::Alive, "day {day}");
     }
     world.day(31);
     mind.tick().await.unwrap();
-    assert_eq!(mind.get(kept).await.unwrap().standing, Standing::OnCliff);
+    assert_eq!(mind.get(kept).await.unwrap().standing, MemoryState::OnCliff);
 }
 
 const MOVING: [&str; 5] = [
@@ -145,7 +145,7 @@ const MOVING: [&str; 5] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn caretakers_that_look_at_the_same_moment_make_one_essence_and_none_fails() {
+async fn concurrent_workers_make_one_essence_and_none_fails() {
     for round in 1..=4 {
         let world = World::new();
         let mind = world.opened(round * 100).await;
@@ -176,7 +176,7 @@ async fn a_clock_that_leaps_ahead_twice_moves_no_birth_and_makes_nothing_last_fo
         mind.tick().await.unwrap();
     }
     let kept = mind.get(id).await.unwrap();
-    assert_eq!((kept.created_at, kept.standing, kept.expires_at), (born, Standing::Alive, Some(born.plus(Span::days(30)))));
+    assert_eq!((kept.created_at, kept.standing, kept.expires_at), (born, MemoryState::Alive, Some(born.plus(Span::days(30)))));
     world.day(31);
     mind.tick().await.unwrap();
     world.day(39);
@@ -217,7 +217,7 @@ async fn what_was_said_while_the_clock_was_ahead_was_said_before_what_was_said_a
         assert!(turns.iter().all(|turn| turn.at <= now) && turns.last().unwrap().content.contains("광주"));
         world.day(32);
         mind.tick().await.unwrap();
-        assert_eq!(mind.get(kept).await.unwrap().standing, Standing::OnCliff);
+        assert_eq!(mind.get(kept).await.unwrap().standing, MemoryState::OnCliff);
     }
 }
 
@@ -289,7 +289,7 @@ async fn whatever_clocks_were_wrong_a_right_one_finds_everything_as_if_they_had_
             let told = || format!("seed {seed}, day {day}, wrong {trail:?}");
             for (id, term) in [(month, 30), (season, 90)] {
                 let found = mind.get(id).await;
-                let alive = found.as_ref().is_ok_and(|memory| memory.standing == Standing::Alive);
+                let alive = found.as_ref().is_ok_and(|memory| memory.standing == MemoryState::Alive);
                 assert_eq!(alive, day < term, "{}", told());
                 assert!(found.as_ref().map_or(day >= term + 7, |memory| memory.created_at == born && day <= term + 8), "{}", told());
             }
@@ -328,7 +328,7 @@ async fn a_year_that_was_only_leapt_over_recommends_nothing_and_is_reported_when
     world.day(2);
     mind.tick().await.unwrap();
     assert_eq!(pending().await, 0, "nothing is a year old");
-    assert_eq!(mind.get(kept.id).await.unwrap().standing, Standing::Alive);
+    assert_eq!(mind.get(kept.id).await.unwrap().standing, MemoryState::Alive);
     for day in (30..=365).step_by(20).chain([366]) {
         world.day(day);
         mind.tick().await.unwrap();

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding, Timestamp};
-use saegim_engine::{Config, ContextQuery, Draft, Engine, Exchange, Lacking, MindHandle, MindKey, NewMessage, Query, SeededDice, SetClock};
+use saegim_engine::{
+    Config, ContextQuery, Draft, Engine, Exchange, MindHandle, MindKey, MissingVectors, NewMessage, Query, SeededDice, SetClock,
+};
 use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, Embedder, EmbeddingEndpoint, Endpoint, ProviderError, Purpose, RemoteEmbedder};
 
@@ -93,7 +95,7 @@ async fn the_embedder_is_changed_while_they_recall() {
     assert!(recalled.results[0].memory.content.starts_with("77번째"), "words answer meanwhile");
     let words = recalled.degraded.unwrap().to_string();
     assert!(words.contains(&format!("of {}", recalled_all(&changed).await)), "how far it is, is said: {words}");
-    assert!(changed.lacking().await.unwrap() == Lacking { memories: recalled_all(&changed).await, turns: 40 });
+    assert!(changed.lacking().await.unwrap() == MissingVectors { memories: recalled_all(&changed).await, turns: 40 });
     assert_eq!(progress(&folder.path().join("old.db"), 96).await, (recalled_all(&changed).await as u64, 0));
     let embedding = changed.clone();
     let making = tokio::spawn(async move { embedding.embed_missing(|_| ()).await.unwrap() });
@@ -105,7 +107,7 @@ async fn the_embedder_is_changed_while_they_recall() {
         tokio::task::yield_now().await;
     }
     assert!(asked > 2 && making.await.unwrap() > MEMORIES, "{asked} questions");
-    assert_eq!(changed.lacking().await.unwrap(), Lacking::default());
+    assert_eq!(changed.lacking().await.unwrap(), MissingVectors::default());
     let all = recalled_all(&changed).await as u64;
     assert_eq!(progress(&folder.path().join("old.db"), 96).await, (all, all));
     let fresh = mind(&folder.path().join("new.db"), Letters::of(96)).await;
@@ -195,7 +197,7 @@ async fn nobody_waits_long_for_an_embedder_that_hangs_and_nothing_is_lost_by_it(
     server.behave(Behaviour::Well);
     rested().await;
     assert_eq!(mind.tick().await.unwrap().embedded, lacking.memories + lacking.turns);
-    assert_eq!(mind.lacking().await.unwrap(), Lacking::default());
+    assert_eq!(mind.lacking().await.unwrap(), MissingVectors::default());
     assert_eq!(mind.recall(Query::text("passport drawer")).await.unwrap().degraded, None);
 }
 

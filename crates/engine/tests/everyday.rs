@@ -168,12 +168,12 @@ async fn an_analysis_that_holds_it_for_the_end_has_the_owner_asked() {
             world.answered(Thought::Analyse, dialect, ("note", &analysis)).await;
             world.say(case.everyday).await;
             world.later(Span::seconds(60));
-            assert_eq!(world.mind.attend().await.unwrap().done, 1, "{}", case.everyday);
+            assert_eq!(world.mind.run_jobs().await.unwrap().done, 1, "{}", case.everyday);
             world.decided(case, ("thought over", yes)).await;
             // The next analysis repeats the claim; the owner has already answered.
             world.say("오늘은 여기까지!").await;
             world.later(Span::seconds(60));
-            world.mind.attend().await.unwrap();
+            world.mind.run_jobs().await.unwrap();
             assert_eq!(world.known(case).await, [case.value], "{}", case.everyday);
             assert!(yes || world.asked().await.is_empty(), "{}: asked again after a no", case.everyday);
         }

@@ -5,7 +5,7 @@
 mod world;
 
 use saegim_core::{Category, Knowledge, Principal, Source, Tier, Timestamp, Trigger};
-use saegim_engine::{Draft, EngineError, Imagining, MindHandle};
+use saegim_engine::{Draft, EngineError, Imagining, MindHandle, Opinion};
 use world::{World, context};
 
 async fn filled(world: &World) -> MindHandle {
@@ -57,7 +57,7 @@ async fn it_is_kept_thirty_days_as_imagined_and_never_as_a_fact() {
     assert!(mind.facts().await.unwrap().all().is_empty());
     let given = context(&mind).await;
     assert!(!given.contains(&kept.content) || given.contains(&format!("(상상) {}", kept.content)), "{given}");
-    assert!(mind.propose(saegim_engine::Ask::Core(kept.id)).await.is_err());
+    assert!(mind.propose(saegim_engine::ProposalRequest::Core(kept.id)).await.is_err());
     // The scenario uses the memories it lists.
     let used = mind.get(dream.memories[0]).await.unwrap();
     assert!(dream.scenario.contains(used.content.trim_end_matches('.')), "{} / {}", dream.scenario, used.content);
@@ -95,8 +95,8 @@ async fn after_twenty_dislikes_a_trigger_is_chosen_less_than_a_third_as_often() 
     while disliked < 20 {
         world.hour(24 * day);
         let dream = mind.imagine(Imagining { trigger: Some(Trigger::Idle), context: None }).await.unwrap();
-        mind.judge_imagination(dream.id, false).await.unwrap();
-        mind.judge_imagination(dream.id, false).await.unwrap();
+        mind.judge_imagination(dream.id, Opinion::Disliked).await.unwrap();
+        mind.judge_imagination(dream.id, Opinion::Disliked).await.unwrap();
         (disliked, day) = (disliked + 1, day + 1);
     }
     let after = chosen(&world, &mind, day..day + 40).await;
@@ -112,7 +112,7 @@ async fn what_is_liked_comes_up_more_and_silence_counts_a_little_against() {
     let world = World::new();
     let mind = filled(&world).await;
     let dream = mind.imagine(Imagining { trigger: Some(Trigger::Time), context: None }).await.unwrap();
-    mind.judge_imagination(dream.id, true).await.unwrap();
+    mind.judge_imagination(dream.id, Opinion::Liked).await.unwrap();
     let of = |weights: &[saegim_core::Weight], trigger| {
         weights.iter().find(|weight| weight.trigger == Some(trigger)).map_or(1.0, |weight| weight.weight)
     };

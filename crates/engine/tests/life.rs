@@ -304,7 +304,7 @@ async fn an_agent_may_not_touch_what_only_the_owner_may() {
     forbidden(agent.remember(Draft { tier: Some(Tier::M0), ..Draft::text("가짜 시작") }).await.map(drop));
     forbidden(agent.erase_memory(plain).await.map(drop));
     forbidden(agent.erase().await.map(drop));
-    forbidden(agent.take_in(Vec::new(), Tier::M30).await.map(drop));
+    forbidden(agent.import_memories(Vec::new(), Tier::M30).await.map(drop));
     agent.forget(plain, Core::Kept).await.unwrap();
     agent.restore(plain).await.unwrap();
     mind.forget(plain, Core::Kept).await.unwrap();

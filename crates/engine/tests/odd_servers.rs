@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::Thought;
-use saegim_engine::{Config, Draft, Durability, Engine, Exchange, Lacking, MindHandle, MindKey, NewMessage, Query, SeededDice};
+use saegim_engine::{Config, Draft, Durability, Engine, Exchange, MindHandle, MindKey, MissingVectors, NewMessage, Query, SeededDice};
 use saegim_language::RuleThinker;
 use saegim_provider::mock_server::{Behaviour, MockServer};
 use saegim_provider::{Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelThinker, RemoteEmbedder, RemoteModel};
@@ -38,7 +38,7 @@ async fn a_text_the_embedder_will_not_have_stops_no_other() {
     let embedder = RemoteEmbedder::at(EmbeddingEndpoint { endpoint: endpoint(&server), dims: 64, calibration: None });
     let (_engine, mind) = engine(&folder, |config| config.embedder = Some(Arc::new(embedder))).await;
     assert_eq!(mind.embed_missing(|_| ()).await.unwrap(), 40);
-    assert_eq!(mind.lacking().await.unwrap(), Lacking::default(), "nothing is lacking that could be made");
+    assert_eq!(mind.lacking().await.unwrap(), MissingVectors::default(), "nothing is lacking that could be made");
     assert_eq!(mind.unembeddable().await.unwrap().memories, [refused]);
     assert!(mind.why_lacking().await.unwrap().is_none());
     let asked = server.requests();

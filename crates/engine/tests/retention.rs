@@ -41,7 +41,7 @@ async fn keep(mind: &MindHandle, session: &str, text: &str, tier: Tier) -> saegi
 }
 
 #[tokio::test]
-async fn without_limits_nothing_is_put_away() {
+async fn without_limits_nothing_is_archived() {
     let world = World::new();
     let mind = world.mind(|_| ()).await;
     let id = keep(&mind, "old", "창고에 낡은 기타가 있다", Tier::M90).await;
@@ -52,7 +52,7 @@ async fn without_limits_nothing_is_put_away() {
 }
 
 #[tokio::test]
-async fn an_old_session_is_put_away_found_no_more_and_brought_out_whole() {
+async fn an_old_session_is_archived_not_found_and_restored_whole() {
     let world = World::new();
     let mind = world.mind(|policy| policy.limits = true).await;
     let one = keep(&mind, "old", "창고에 낡은 기타가 있다", Tier::M90).await;
@@ -76,7 +76,7 @@ async fn an_old_session_is_put_away_found_no_more_and_brought_out_whole() {
 }
 
 #[tokio::test]
-async fn what_was_put_away_falls_after_its_days_but_never_before_its_own_term() {
+async fn an_archived_memory_falls_after_its_days_but_never_before_its_own_term() {
     let world = World::new();
     let mind = world.mind(|policy| policy.limits = true).await;
     let short = keep(&mind, "old", "창고에 낡은 기타가 있다", Tier::M90).await;
@@ -134,17 +134,17 @@ async fn sessions_in_which_nothing_was_said_count_too() {
 }
 
 #[tokio::test]
-async fn erasing_a_turn_reaches_what_was_put_away() {
+async fn erasing_a_turn_reaches_archived_memories() {
     let world = World::new();
     let mind = world.mind(|policy| policy.limits = true).await;
     let session = SessionId::new("old").unwrap();
     let said = vec![NewMessage::user("내 비밀 별명은 구름여우야, 꼭 기억해")];
     let observed = mind.observe(Exchange { session: Some(session), said, ..Exchange::default() }).await.unwrap();
     world.day(8);
-    let put_away = mind.archive(&observed.turns[0].session).await.unwrap();
-    assert!(put_away > 0, "{observed:?}");
+    let archived_in = mind.archive(&observed.turns[0].session).await.unwrap();
+    assert!(archived_in > 0, "{observed:?}");
     let gone = mind.erase_turn(observed.turns[0].id).await.unwrap();
-    assert_eq!((gone.memories, gone.swept), (put_away, true));
+    assert_eq!((gone.memories, gone.swept), (archived_in, true));
     assert!(mind.archives().await.unwrap().is_empty());
     for name in std::fs::read_dir(world.folder.path()).unwrap() {
         let bytes = std::fs::read(name.unwrap().path()).unwrap();
@@ -157,7 +157,7 @@ async fn what_the_owner_brought_out_stays_out_for_as_long_as_a_session_does() {
     let world = World::new();
     let mind = world.mind(|policy| policy.limits = true).await;
     let id = keep(&mind, "old", "다락방에 첼로가 있다", Tier::M365).await;
-    let announced = mind.show(id).await.unwrap().put_away_at.unwrap();
+    let announced = mind.show(id).await.unwrap().archives_at.unwrap();
     assert_eq!(announced, Timestamp::parse("2026-02-01").unwrap(), "the first midnight after thirty days");
     world.day(31);
     assert_eq!(mind.tick().await.unwrap().archived, 1);
@@ -172,7 +172,7 @@ async fn what_the_owner_brought_out_stays_out_for_as_long_as_a_session_does() {
 }
 
 #[tokio::test]
-async fn what_was_put_away_is_shown_let_go_and_erased_by_its_id() {
+async fn an_archived_memory_is_shown_forgotten_and_erased_by_its_id() {
     let world = World::new();
     let mind = world.mind(|policy| policy.limits = true).await;
     let cello = keep(&mind, "old", "다락방에 첼로가 있다", Tier::M365).await;
@@ -181,7 +181,7 @@ async fn what_was_put_away_is_shown_let_go_and_erased_by_its_id() {
     world.day(31);
     assert_eq!(mind.tick().await.unwrap().archived, 3);
     let shown = mind.show(cello).await.unwrap();
-    assert_eq!((shown.memory.content.as_str(), shown.put_away), ("다락방에 첼로가 있다", Some(SessionId::new("old").unwrap())));
+    assert_eq!((shown.memory.content.as_str(), shown.archived_in), ("다락방에 첼로가 있다", Some(SessionId::new("old").unwrap())));
     let end = cello.to_string();
     assert_eq!(mind.resolve(&end[end.len() - 8..]).await.unwrap(), cello);
     assert_eq!(mind.erase_memory(cello).await.unwrap().memories, 1);
@@ -189,5 +189,5 @@ async fn what_was_put_away_is_shown_let_go_and_erased_by_its_id() {
     mind.forget(guitar, saegim_engine::Core::Kept).await.unwrap();
     assert_eq!(mind.cliff().await.unwrap().iter().map(|fallen| fallen.memory.id).collect::<Vec<_>>(), [guitar]);
     assert_eq!(mind.archives().await.unwrap()[0].memories, 1, "the rest stays put away");
-    assert!(mind.show(piano).await.unwrap().put_away.is_some());
+    assert!(mind.show(piano).await.unwrap().archived_in.is_some());
 }

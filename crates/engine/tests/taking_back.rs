@@ -163,7 +163,7 @@ async fn of_many_changes_meant_for_one_revision_one_is_made() {
     let world = World::new();
     let mind = world.mind().await;
     let memory = mind.remember(Draft::text("비 오는 날 산책을 했다")).await.unwrap().memory;
-    let meant = mind.clone().meaning([memory.revision]);
+    let meant = mind.clone().at_revisions([memory.revision]);
     let mut edits = tokio::task::JoinSet::new();
     for number in 0..8 {
         let (meant, edit) = (meant.clone(), Edit { content: Some(format!("고친 글 {number}")), ..Default::default() });

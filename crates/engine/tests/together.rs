@@ -119,6 +119,6 @@ async fn what_stood_there_before_is_told_where_it_is_known() {
     mind.clone().acting_as(Principal::Agent).edit(id, edit("차를 좋아한다")).await.unwrap();
     mind.edit(id, edit("물을 좋아한다")).await.unwrap();
     let shown = mind.show(id).await.unwrap();
-    let texts = mind.texts_then(&shown).await.unwrap();
+    let texts = mind.text_history(&shown).await.unwrap();
     assert_eq!(texts, [Some("커피를 좋아한다".into()), None, Some("물을 좋아한다".into())], "the owner's rewriting keeps nothing");
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use saegim_core::{
-    Emotion, Emotions, Kind, LinkKind, Memory, MemoryId, ProposalStatus, Proposed, Source, Span, Standing, Tier, Timestamp, Unit,
+    Emotion, Emotions, Kind, LinkKind, Memory, MemoryId, MemoryState, ProposalStatus, Proposed, Source, Span, Tier, Timestamp, Unit,
 };
 use saegim_engine::{
     Config, ContextQuery, Draft, Engine, Exchange, Filter, Loss, MindHandle, MindKey, NewMessage, Page, Query, SeededDice, SetClock,
@@ -185,7 +185,7 @@ async fn what_was_kept_for_a_year_is_put_before_the_owner_before_its_term_ends()
     assert!(fallen[0].memory.id == oak && fallen[0].entry.note.contains("waited for the owner's word"), "{}", fallen[0].entry.note);
     mind.approve(asked.id, asked.digest).await.unwrap();
     let kept = mind.get(oak).await.unwrap();
-    assert_eq!((kept.tier, kept.standing), (Tier::M0, Standing::Alive), "a late answer still keeps it");
+    assert_eq!((kept.tier, kept.standing), (Tier::M0, MemoryState::Alive), "a late answer still keeps it");
 }
 
 #[tokio::test]
@@ -348,7 +348,7 @@ async fn an_idle_mind_writes_nothing_and_is_looked_at_when_something_can_change(
     assert_eq!(entries().await, before, "whoever looks at what nothing is due in writes nothing");
     world.day(30);
     assert_eq!(engine.sweep(10).await.unwrap()[0].1.expired, 1, "its term is over");
-    assert_eq!(mind.get(kept).await.unwrap().standing, Standing::OnCliff);
+    assert_eq!(mind.get(kept).await.unwrap().standing, MemoryState::OnCliff);
 }
 
 #[tokio::test]
@@ -396,7 +396,7 @@ async fn show_says_on_the_first_day_when_a_year_nobody_recalls_will_really_end()
     let id = mind.remember(Draft { tier: Some(Tier::M365), ..Draft::text("회사 워크숍으로 제주에 다녀왔다") }).await.unwrap().memory.id;
     let said = mind.show(id).await.unwrap().fate.falls_at.unwrap();
     let mut day = 0;
-    while mind.get(id).await.unwrap().standing == Standing::Alive {
+    while mind.get(id).await.unwrap().standing == MemoryState::Alive {
         day += 1;
         world.clock.set(Timestamp::parse("2026-01-01").unwrap().plus(Span::days(day)));
         mind.tick().await.unwrap();

@@ -122,7 +122,7 @@ async fn a_mind_in_memory_and_its_file_place_alike() {
         for question in ["3번째 여행", "바다와 노을", "21번째"] {
             mind.recall(Query { limit: 3, ..Query::text(question) }).await.unwrap();
         }
-        assert!(mind.in_memory().await && !unread.in_memory().await);
+        assert!(mind.is_loaded().await && !unread.is_loaded().await);
         let (first, second) = if days % 2 == 0 { (&mind, &unread) } else { (&unread, &mind) };
         assert!(!first.rebalance(None).await.unwrap().is_empty(), "day {days}");
         assert_eq!(second.rebalance(None).await.unwrap(), [], "day {days}");
@@ -139,11 +139,11 @@ async fn a_mind_nobody_asks_for_leaves_memory_and_comes_back_the_same() {
         found.into_iter().map(|found| (found.memory.id, found.score.total())).collect::<Vec<_>>()
     };
     let before = ask().await;
-    assert!(!before.is_empty() && mind.in_memory().await);
+    assert!(!before.is_empty() && mind.is_loaded().await);
     world.engine.rest().await;
-    assert!(mind.in_memory().await, "it was asked since the last rest");
+    assert!(mind.is_loaded().await, "it was asked since the last rest");
     world.engine.rest().await;
-    assert!(!mind.in_memory().await);
+    assert!(!mind.is_loaded().await);
     assert_eq!(ask().await, before);
     say(&mind, "부산 집은 바다가 보여").await;
     assert_eq!(mind.mind().await.unwrap().turns, 2);

@@ -95,17 +95,17 @@ pub(crate) async fn run(count: u32, seed: u64) -> Outcome {
         let db = folder.path().join(format!("killed-{lives}.db"));
         let mut day = 0;
         while day <= LAST_DAY {
-            let mut caretaker = child(&db, day)?.spawn()?;
-            let mut heard = BufReader::new(caretaker.stdout.take().expect("it is piped"));
+            let mut worker = child(&db, day)?.spawn()?;
+            let mut heard = BufReader::new(worker.stdout.take().expect("it is piped"));
             let mut said = String::new();
             // After enough kills, the remaining days run to the end.
             if done < count {
                 heard.read_line(&mut said)?;
                 std::thread::sleep(Duration::from_millis(numbers.below(120)));
-                caretaker.kill()?;
+                worker.kill()?;
             }
             heard.read_to_string(&mut said)?;
-            let ended = caretaker.wait()?;
+            let ended = worker.wait()?;
             done += u32::from(!ended.success());
             let whole = said.rfind('\n').map_or("", |end| &said[..end]);
             day = whole.lines().filter_map(|line| line.parse::<i64>().ok()).max().map_or(day, |last| last + 1);

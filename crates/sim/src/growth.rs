@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use saegim_core::{Memory, MemoryId, MindKey, Tier, Timestamp};
-use saegim_engine::{Arrival, Config, Draft, Engine, Filter, MindHandle, Query};
+use saegim_engine::{Config, Draft, Engine, Filter, ImportItem, MindHandle, Query};
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
@@ -69,7 +69,7 @@ pub(crate) async fn one_mind(size: usize) -> Outcome {
     ask(&mind, &questions[0]).await?;
     let first_answer = start.elapsed();
     let mut meanwhile = Vec::new();
-    while !mind.in_memory().await {
+    while !mind.is_loaded().await {
         let start = now();
         ask(&mind, &questions[1]).await?;
         meanwhile.push(start.elapsed());
@@ -222,8 +222,8 @@ async fn fill(mind: &MindHandle, size: usize, numbers: &mut Numbers) -> Result<(
     let mut made = 1;
     while made < size {
         let batch = BATCH.min(size - made);
-        let memories = (made..made + batch).map(|number| Arrival::Whole(Box::new(like(&pattern, number, sentence(numbers)))));
-        mind.take_in(memories.collect(), Tier::M30).await?;
+        let memories = (made..made + batch).map(|number| ImportItem::Whole(Box::new(like(&pattern, number, sentence(numbers)))));
+        mind.import_memories(memories.collect(), Tier::M30).await?;
         made += batch;
         if made % 100_000 < BATCH && size > 100_000 {
             eprintln!("{made} of {size}");

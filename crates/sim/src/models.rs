@@ -55,7 +55,7 @@ async fn one(dialect: Dialect, behaviour: Behaviour, inputs: usize) -> Result<se
         clock.set(mind_now(&clock).plus(Span::seconds(5)));
         mind.observe(Exchange { said: vec![NewMessage::user(message(place))], ..Exchange::default() }).await?;
     }
-    mind.attend().await?;
+    mind.run_jobs().await?;
     let kept = mind.turns(TurnPage { limit: inputs * 2, ..TurnPage::default() }).await?;
     let mut judged = 0;
     for turn in &kept {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Which of our crates each crate stands on; there are no other arrows.
@@ -27,6 +27,23 @@ const LONG: [(&str, &str); 1] = [("crates/store/src/conformance.rs", "one suite;
 
 /// How many lines one reads in one go.
 const LONGEST: usize = 500;
+
+/// Words that are not used in names and comments, with `_` read as a space; strings may contain them.
+const PRIVATE_WORDS: [&str; 13] = [
+    "whoever",
+    "lest",
+    "whence",
+    "let go",
+    "told of",
+    "at hand",
+    "for ever",
+    "put away",
+    "twins",
+    "births",
+    "nursery",
+    "bereft",
+    "caretaker",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -187,4 +204,84 @@ fn every_link_in_the_documents_leads_somewhere() {
         }
     }
     assert!(links > 0 && lost.is_empty(), "of {links} links, these lead nowhere: {lost:?}");
+}
+
+/// Rust code without the contents of its strings, which may say anything.
+fn without_strings(text: &str) -> String {
+    let (mut code, mut rest) = (String::new(), text);
+    while let Some(first) = rest.chars().next() {
+        let end = match first {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            'r' if rest.starts_with("r\"") || rest.starts_with("r#") => raw_string(rest).unwrap_or(1),
+            '"' => string(rest),
+            '\'' if rest.starts_with("'\"'") => 3,
+            '\'' if rest.starts_with("'\\") => 4 + rest[3..].find('\'').unwrap_or(0),
+            _ => first.len_utf8(),
+        };
+        let keeps = first == '/' || end == first.len_utf8();
+        code.push_str(if keeps { &rest[..end] } else { "\"" });
+        rest = &rest[end..];
+    }
+    code
+}
+
+/// The length of the string that a text begins with.
+fn string(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|(_, letter)| {
+        let ends = *letter == '"' && !escaped;
+        escaped = *letter == '\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |(at, _)| at + 1)
+}
+
+/// The length of the raw string that a text begins with, if it is one.
+fn raw_string(text: &str) -> Option<usize> {
+    let hashes: String = text[1..].chars().take_while(|letter| *letter == '#').collect();
+    let inside = text[1 + hashes.len()..].strip_prefix('"')?;
+    Some(2 + hashes.len() + inside.find(&format!("\"{hashes}"))? + 1 + hashes.len())
+}
+
+#[test]
+fn strings_are_left_out_of_code() {
+    for (text, code) in [
+        (r#"let a = "let go"; // let go"#, r#"let a = "; // let go"#),
+        (r##"f(r"\", r#"a "b" c"#, 'x', '"', '\'')"##, r#"f(", ", 'x', ", ")"#),
+        (r#"for r in "a\"b" {}"#, r#"for r in " {}"#),
+    ] {
+        assert_eq!(without_strings(text), code, "{text}");
+    }
+}
+
+#[test]
+fn every_public_type_has_a_name_of_its_own() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (file, text) in sources() {
+        let declared = text.lines().filter_map(|line| line.strip_prefix("pub ")).filter_map(|line| {
+            let name = ["struct ", "enum ", "trait ", "type "].iter().find_map(|kind| line.strip_prefix(kind))?;
+            name.split(|letter: char| !letter.is_alphanumeric()).next()
+        });
+        for name in declared {
+            places.entry(name.to_owned()).or_default().push(file.clone());
+        }
+    }
+    assert!(places.len() > 100, "only {} types were found", places.len());
+    let twice: Vec<_> = places.iter().filter(|(_, files)| files.len() > 1).collect();
+    assert!(twice.is_empty(), "declared more than once: {twice:#?}");
+}
+
+#[test]
+fn names_and_comments_use_common_words() {
+    let mut found = Vec::new();
+    for (file, text) in sources() {
+        for line in without_strings(&text).lines() {
+            let words = line.to_lowercase().replace('_', " ");
+            let words = words.replace(|letter: char| !letter.is_alphanumeric() && letter != ' ', " . ");
+            let words = format!(" {} ", words.split_whitespace().collect::<Vec<_>>().join(" "));
+            let private = PRIVATE_WORDS.iter().filter(|word| words.contains(&format!(" {word} ")));
+            found.extend(private.map(|word| format!("{file}: \"{word}\" in {}", line.trim())));
+        }
+    }
+    assert!(found.is_empty(), "use the word that engineers use: {found:#?}");
 }

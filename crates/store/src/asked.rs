@@ -20,7 +20,7 @@ pub struct Receipt {
 
 /// A request with an idempotency key.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asking {
+pub struct RequestKey {
     /// Caller, by an opaque name.
     pub who: String,
     /// Mind the request is about, if any.
@@ -39,7 +39,7 @@ pub struct Asking {
 
 /// A recorded response.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct RecordedResponse {
     /// HTTP status.
     pub status: u16,
     /// Revision tag (`ETag`).
@@ -50,7 +50,7 @@ pub struct Answer {
 
 /// State of an earlier request under the same key.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Earlier {
+pub enum EarlierRequest {
     /// There was none; the request is recorded now.
     Never,
     /// The key was used for a different request.
@@ -62,7 +62,7 @@ pub enum Earlier {
     /// The request was answered, but its response was erased.
     Blanked,
     /// Recorded response.
-    Answered(Answer),
+    Answered(RecordedResponse),
 }
 
 /// Selects minds. Empty fields match any value.
@@ -173,7 +173,7 @@ pub struct Pending {
 
 /// Record of a maintenance run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cared {
+pub struct MaintenanceRecord {
     /// Time of the run.
     pub at: Timestamp,
     /// Whether the daily jobs were done.
@@ -245,7 +245,7 @@ pub struct Page {
 
 /// A memory on the cliff with its cliff entry.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fallen {
+pub struct CliffMemory {
     /// Cliff entry.
     pub entry: CliffEntry,
     /// The memory.

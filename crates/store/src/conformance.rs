@@ -1,4 +1,4 @@
-//! The conformance suite that every backend must pass unchanged. Each case uses a fresh [`Subject`] and panics if the backend
+//! The conformance suite that every backend must pass unchanged. Each case uses a fresh [`Backend`] and panics if the backend
 //! violates the contract.
 
 mod answers;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use saegim_core::{
     Category, Change, CliffPolicy, CliffReason, Commit, ContentType, Coordinate, Embedding, Emotion, Emotions, Fall, Feeling, Hash,
-    Idempotency, Kind, Knowledge, LedgerRef, Link, LinkKind, Memory, MemoryId, Mind, MindId, MindKey, Mood, Op, Principal, Rating,
-    RhythmPhase, SessionId, Source, Span, Standing, Strength, Tier, TierPolicy, Timestamp, TurnId, Unit, Verdict, Zone, word_queries,
+    Idempotency, Kind, Knowledge, LedgerRef, Link, LinkKind, Memory, MemoryId, MemoryState, Mind, MindId, MindKey, Mood, Op, Principal,
+    Rating, RhythmPhase, SessionId, Source, Span, Strength, Tier, TierPolicy, Timestamp, TurnId, Unit, Verdict, Zone, word_queries,
 };
 
 use self::copies::whole;
@@ -23,7 +23,7 @@ use crate::{Filter, Page, Receipt, Store, StoreError, VectorSearch, WordSearch};
 
 /// A backend under test.
 #[async_trait]
-pub trait Subject: Send + Sync {
+pub trait Backend: Send + Sync {
     /// Opens the same store again, as another process would.
     async fn open(&self) -> Arc<dyn Store>;
 
@@ -32,7 +32,7 @@ pub trait Subject: Send + Sync {
 }
 
 /// Runs every case on its own subject.
-pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
+pub async fn all<S: Backend>(fresh: impl Fn() -> S) {
     a_memory_reads_back_as_it_was_written(&fresh()).await;
     a_commit_is_whole_or_nothing(&fresh()).await;
     a_stale_decision_is_refused(&fresh()).await;
@@ -65,7 +65,7 @@ pub async fn all<S: Subject>(fresh: impl Fn() -> S) {
     thought::what_waits_for_a_model_reads_back_and_is_done_once(&fresh()).await;
     thought::what_models_use_adds_up_by_day(&fresh()).await;
     thought::what_models_wrote_goes_with_what_it_was_made_of(&fresh()).await;
-    due::a_mind_is_given_to_one_caretaker_at_a_time(&fresh()).await;
+    due::a_mind_is_given_to_one_worker_at_a_time(&fresh()).await;
     due::a_mind_that_is_not_due_for_long_is_once_something_is_written(&fresh()).await;
     due::a_mind_tells_what_awaits_its_memories(&fresh()).await;
     due::a_clock_is_followed_and_what_a_wrong_one_wrote_is_found(&fresh()).await;
@@ -90,7 +90,7 @@ fn memory(number: u64, content: &str) -> Memory {
         id: MemoryId::new(at, chance(number)),
         external_id: None,
         revision: 0,
-        standing: Standing::Alive,
+        standing: MemoryState::Alive,
         content: content.into(),
         original_event: None,
         interpretation: None,
@@ -248,7 +248,7 @@ fn fallen(memory: Memory) -> Change {
     Change::CliffEntered(Box::new(memory), entry)
 }
 
-async fn a_memory_reads_back_as_it_was_written(subject: &impl Subject) {
+async fn a_memory_reads_back_as_it_was_written(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let (rich, plain) = (full(1), memory(2, "  spaces inside   stay "));
@@ -268,7 +268,7 @@ async fn a_memory_reads_back_as_it_was_written(subject: &impl Subject) {
     assert_eq!(store.mind(&mind.key).await.expect("a mind is read"), Some(mind));
 }
 
-async fn a_commit_is_whole_or_nothing(subject: &impl Subject) {
+async fn a_commit_is_whole_or_nothing(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let good = memory(1, "커피를 쏟았다");
@@ -280,7 +280,7 @@ async fn a_commit_is_whole_or_nothing(subject: &impl Subject) {
     assert!(matches!(store.verify_ledger(mind.id).await.expect("the ledger is read"), Verdict::Whole { entries: 1, .. }));
 }
 
-async fn a_stale_decision_is_refused(subject: &impl Subject) {
+async fn a_stale_decision_is_refused(subject: &impl Backend) {
     let (store, other) = (subject.open().await, subject.open().await);
     let mind = begin(&*store, "minsu").await;
     let first = memory(1, "서울에 산다");
@@ -293,7 +293,7 @@ async fn a_stale_decision_is_refused(subject: &impl Subject) {
     assert_eq!((read[0].content.as_str(), read[0].revision), ("부산에 산다", 1));
 }
 
-async fn a_repeated_request_changes_nothing(subject: &impl Subject) {
+async fn a_repeated_request_changes_nothing(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let request = |number: u64, content: &str| {
@@ -313,7 +313,7 @@ async fn a_repeated_request_changes_nothing(subject: &impl Subject) {
     assert_eq!(all.len(), 1);
 }
 
-async fn minds_do_not_see_each_other(subject: &impl Subject) {
+async fn minds_do_not_see_each_other(subject: &impl Backend) {
     let store = subject.open().await;
     let (mine, yours) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
     let secret = memory(1, "비밀번호는 달빛이다");
@@ -337,7 +337,7 @@ async fn minds_do_not_see_each_other(subject: &impl Subject) {
     assert_eq!(found(&*store, &yours, "달빛", &Filter::default()).await, [secret.id]);
 }
 
-async fn a_mind_that_has_not_begun_reads_as_empty_and_takes_nothing(subject: &impl Subject) {
+async fn a_mind_that_has_not_begun_reads_as_empty_and_takes_nothing(subject: &impl Backend) {
     let store = subject.open().await;
     let begun = begin(&*store, "minsu").await;
     keep(&*store, &begun, [memory(1, "바다를 보러 갔다")]).await;
@@ -352,7 +352,7 @@ async fn a_mind_that_has_not_begun_reads_as_empty_and_takes_nothing(subject: &im
     }
 }
 
-async fn the_cliff_hides_and_gives_back(subject: &impl Subject) {
+async fn the_cliff_hides_and_gives_back(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let kept = memory(1, "바다를 보러 갔다");
@@ -376,7 +376,7 @@ async fn the_cliff_hides_and_gives_back(subject: &impl Subject) {
     assert_eq!(store.embedded("other@1").await.expect("a count").1, 0);
 }
 
-async fn what_is_gone_leaves_nothing(subject: &impl Subject) {
+async fn what_is_gone_leaves_nothing(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let mut gone = Vec::new();
@@ -422,7 +422,7 @@ fn find(haystack: &[u8], needle: &[u8]) -> bool {
     haystack.windows(needle.len()).any(|window| window == needle)
 }
 
-async fn an_erased_mind_leaves_only_its_ledger(subject: &impl Subject) {
+async fn an_erased_mind_leaves_only_its_ledger(subject: &impl Backend) {
     let store = subject.open().await;
     let (mine, yours) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
     keep(&*store, &mine, [memory(1, "erasable지워질말")]).await;
@@ -435,7 +435,7 @@ async fn an_erased_mind_leaves_only_its_ledger(subject: &impl Subject) {
     assert!(matches!(store.verify_ledger(mine.id).await.expect("the ledger"), Verdict::Whole { entries: 3, .. }));
 }
 
-async fn writers_side_by_side_lose_nothing(subject: &impl Subject) {
+async fn writers_side_by_side_lose_nothing(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let mut tasks = Vec::new();
@@ -457,7 +457,7 @@ async fn writers_side_by_side_lose_nothing(subject: &impl Subject) {
     assert!(store.check().await.expect("a check").problems.is_empty());
 }
 
-async fn what_is_acknowledged_is_there_after_reopening(subject: &impl Subject) {
+async fn what_is_acknowledged_is_there_after_reopening(subject: &impl Backend) {
     let mind = {
         let store = subject.open().await;
         let mind = begin(&*store, "minsu").await;
@@ -476,7 +476,7 @@ async fn what_is_acknowledged_is_there_after_reopening(subject: &impl Subject) {
     assert_eq!(entries.iter().map(|(entry, _)| entry.operation).collect::<Vec<_>>(), [Op::Remember, Op::Remember]);
 }
 
-async fn lists_page_from_the_newest(subject: &impl Subject) {
+async fn lists_page_from_the_newest(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     keep(&*store, &mind, (0..7).map(|number| memory(number, &format!("기억 {number}")))).await;

@@ -23,11 +23,14 @@ mod store;
 /// The part of the trait about models.
 mod thought_store;
 
-pub use asked::*;
+pub use asked::{
+    CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, MaintenanceRecord, MindSearch, Misdated, Page,
+    Pending, Receipt, RecordedResponse, RequestKey, TurnPage, VectorHit, VectorSearch, WordHit, WordHits, WordSearch, ZoneRow,
+};
 pub use error::StoreError;
-pub use index_rows::*;
+pub use index_rows::{IndexMark, IndexRow, IndexRows, IndexSearch, SaidRow};
 pub use self_store::{ProposalPage, SelfStore, Waiting};
-pub use sqlite::{Durability, SqliteSettings, SqliteStore};
+pub use sqlite::{Durability, SqliteSettings, SqliteStore, VectorSupport};
 pub use stellar::{StellarEdge, StellarFile, StellarItem, read_stellar};
 pub use store::Store;
 pub use thought_store::ThoughtStore;

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use saegim_core::{
-    AccessKey, Archive, Candidate, Commit, Course, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId, MindKey,
-    Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict, Webhook,
-    Zone,
+    AccessKey, Archive, Candidate, ClockHistory, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId,
+    MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict,
+    Webhook, Zone,
 };
 
 use crate::{
-    Answer, Asking, CandidatePage, Cared, Counts, DueSearch, Earlier, Erased, Fallen, Filter, Health, IndexRows, IndexSearch, MindSearch,
-    Misdated, Page, Pending, Receipt, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit, VectorSearch, WordHits, WordSearch,
-    ZoneRow,
+    CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, IndexRows, IndexSearch, MaintenanceRecord,
+    MindSearch, Misdated, Page, Pending, Receipt, RecordedResponse, RequestKey, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit,
+    VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Storage of minds. Most calls name a mind and cannot see any other. [`MindId::UNBEGUN`] reads as an empty mind and rejects
@@ -31,7 +31,7 @@ pub trait Store: SelfStore + ThoughtStore {
 
     /// Records a maintenance run and its next due time. This is not an event of the mind, so it is not in the ledger; the
     /// changes of the run are.
-    async fn looked_after(&self, mind: MindId, care: Cared) -> Result<(), StoreError>;
+    async fn record_maintenance(&self, mind: MindId, care: MaintenanceRecord) -> Result<(), StoreError>;
 
     /// Records that a calendar step found no memory to promote from a tier. A step that promotes records it in its own commit.
     async fn raised(&self, mind: MindId, tier: Tier, at: Timestamp) -> Result<(), StoreError>;
@@ -46,10 +46,10 @@ pub trait Store: SelfStore + ThoughtStore {
     async fn dated_ahead(&self, mind: MindId, now: Timestamp) -> Result<Vec<Memory>, StoreError>;
 
     /// Returns the recorded clock history of a mind.
-    async fn course(&self, mind: MindId) -> Result<Course, StoreError>;
+    async fn course(&self, mind: MindId) -> Result<ClockHistory, StoreError>;
 
     /// Records the current clock time without any other write, and returns the clock history.
-    async fn showed(&self, mind: MindId, now: Timestamp) -> Result<Course, StoreError>;
+    async fn showed(&self, mind: MindId, now: Timestamp) -> Result<ClockHistory, StoreError>;
 
     /// Returns the quantised 8-bit vectors of these memories for an embedder; skips memories without one.
     async fn vectors_of(&self, mind: MindId, embedder: &str, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError>;
@@ -77,10 +77,10 @@ pub trait Store: SelfStore + ThoughtStore {
 
     /// Records a request under its idempotency key, or returns the state of the earlier request. Responses are not in the
     /// ledger, and their bodies are erased when data of the mind is purged.
-    async fn ask(&self, asking: Asking) -> Result<Earlier, StoreError>;
+    async fn ask(&self, asking: RequestKey) -> Result<EarlierRequest, StoreError>;
 
     /// Records the response to a request, or frees its key if the request had no effect.
-    async fn answer(&self, asking: Asking, answer: Option<Answer>) -> Result<(), StoreError>;
+    async fn answer(&self, asking: RequestKey, answer: Option<RecordedResponse>) -> Result<(), StoreError>;
 
     /// Returns the ledger sequence of an earlier request under the same key. Fails with a conflict if the key was used for a
     /// different request.
@@ -94,7 +94,7 @@ pub trait Store: SelfStore + ThoughtStore {
     async fn claim_webhooks(&self, due: DueSearch) -> Result<Vec<(MindId, Webhook)>, StoreError>;
 
     /// Updates the delivery state of a webhook. This is not an event of the mind, so it is not in the ledger.
-    async fn webhook_went_on(&self, mind: MindId, webhook: Webhook) -> Result<(), StoreError>;
+    async fn webhook_advanced(&self, mind: MindId, webhook: Webhook) -> Result<(), StoreError>;
 
     /// Writes a commit atomically. It survives any crash once this returns.
     async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError>;
@@ -140,7 +140,7 @@ pub trait Store: SelfStore + ThoughtStore {
     async fn referenced(&self, mind: MindId) -> Result<Vec<(Memory, u32)>, StoreError>;
 
     /// Returns the memories on the cliff, earliest purge first.
-    async fn cliff(&self, mind: MindId) -> Result<Vec<Fallen>, StoreError>;
+    async fn cliff(&self, mind: MindId) -> Result<Vec<CliffMemory>, StoreError>;
 
     /// Returns the archives by session, most recently active first.
     async fn archives(&self, mind: MindId) -> Result<Vec<Archive>, StoreError>;

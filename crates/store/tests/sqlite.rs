@@ -7,15 +7,15 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use rusqlite::Connection;
 use saegim_core::{
-    Change, Commit, Coordinate, Embedding, Feeling, Kind, Knowledge, LedgerRef, Memory, MemoryId, Mind, MindId, MindKey, Mood, Op,
-    Principal, Source, Span, Standing, Strength, Tier, Timestamp, Unit, Verdict, Zone, word_queries,
+    Change, Commit, Coordinate, Embedding, Feeling, Kind, Knowledge, LedgerRef, Memory, MemoryId, MemoryState, Mind, MindId, MindKey, Mood,
+    Op, Principal, Source, Span, Strength, Tier, Timestamp, Unit, Verdict, Zone, word_queries,
 };
 use saegim_store::{Filter, SqliteSettings, SqliteStore, Store, StoreError, WordSearch, conformance};
 
 struct OneFile(tempfile::TempDir);
 
 #[async_trait]
-impl conformance::Subject for OneFile {
+impl conformance::Backend for OneFile {
     async fn open(&self) -> Arc<dyn Store> {
         Arc::new(SqliteStore::open(SqliteSettings::at(self.0.path().join("mind.db"))).await.unwrap())
     }
@@ -115,7 +115,7 @@ fn memory(number: i64, content: &str) -> Memory {
         id: MemoryId::new(at, [number as u8; 10]),
         external_id: None,
         revision: 0,
-        standing: Standing::Alive,
+        standing: MemoryState::Alive,
         content: content.into(),
         original_event: None,
         interpretation: None,

@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use saegim_core::{Role, SessionId};
-use saegim_engine::{ContextQuery, Exchange, NewMessage, Spoken};
+use saegim_engine::{ContextQuery, Exchange, NewMessage, ReplyRequest};
 use serde_json::json;
 
 use super::App;
@@ -34,7 +34,8 @@ impl App {
                 continue;
             }
             let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
-            let answer = mind.speak(&Spoken { text: &text, context: &context.text, before: &[], sampling: None }, &mut |_| ()).await?.text;
+            let answer =
+                mind.speak(&ReplyRequest { text: &text, context: &context.text, before: &[], sampling: None }, &mut |_| ()).await?.text;
             let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
             let said = vec![
                 NewMessage { at: self.global.now, ..NewMessage::user(&text) },
@@ -65,7 +66,7 @@ impl App {
                 self.tell(&format!("  {line}"));
             }
             // Run the model jobs now that would otherwise run between two turns.
-            mind.attend().await?;
+            mind.run_jobs().await?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use saegim_core::{Deed, phrase};
-use saegim_engine::{EngineError, Format, Heard, Imported, LeftOut, Parcel, Piece, Written};
+use saegim_engine::{EngineError, ExportChunk, ExportSummary, Format, ImportData, ImportResult, ImportedConversation, SkippedItem};
 use serde_json::json;
 
 use super::App;
@@ -32,36 +32,41 @@ impl App {
         let mut parcel = if args.path == Path::new("-") {
             let mut text = String::new();
             std::io::stdin().read_to_string(&mut text).map_err(|error| AppError::File { path: "standard input".into(), error })?;
-            Parcel::read_text(format, &text, &self.key)?
+            ImportData::read_text(format, &text, &self.key)?
         } else {
-            Parcel::read(format, &args.path, &self.key)?
+            ImportData::read(format, &args.path, &self.key)?
         };
         let mind = self.mind().await?;
         let bar = self.bar(parcel.arrivals.len() as u64);
-        let mut all = Imported { left_out: std::mem::take(&mut parcel.left_out), ..Imported::default() };
-        let heard = mind.hear(parcel.conversation).await?;
+        let mut all = ImportResult { left_out: std::mem::take(&mut parcel.left_out), ..ImportResult::default() };
+        let heard = mind.import_conversation(parcel.conversation).await?;
         all.left_out.extend(heard.left_out.clone());
-        all.left_out.extend(mind.become_self(parcel.selfhood).await?);
+        all.left_out.extend(mind.import_self(parcel.selfhood).await?);
         let mut arrivals = parcel.arrivals.into_iter().peekable();
         while arrivals.peek().is_some() {
             let batch: Vec<_> = arrivals.by_ref().take(BATCH).collect();
             let length = batch.len() as u64;
-            let imported = mind.take_in(batch, args.tier).await?;
+            let imported = mind.import_memories(batch, args.tier).await?;
             all.added += imported.added;
             all.known += imported.known;
             all.on_cliff += imported.on_cliff;
             all.left_out.extend(imported.left_out);
             bar.inc(length);
         }
-        let (links, unlinked) = mind.bind(&parcel.bonds).await?;
+        let (links, unlinked) = mind.import_links(&parcel.bonds).await?;
         bar.finish_and_clear();
         all.left_out.extend(unlinked);
         self.report_import(&all, (links, &heard), &parcel.notes)
     }
 
-    fn report_import(&self, all: &Imported, (links, heard): (usize, &Heard), notes: &[saegim_core::Phrase]) -> Result<(), AppError> {
+    fn report_import(
+        &self,
+        all: &ImportResult,
+        (links, heard): (usize, &ImportedConversation),
+        notes: &[saegim_core::Phrase],
+    ) -> Result<(), AppError> {
         if self.global.json {
-            let left = |left: &LeftOut| json!({ "what": left.what, "why": left.why });
+            let left = |left: &SkippedItem| json!({ "what": left.what, "why": left.why });
             return print(json!({
                 "imported": all.added, "known": all.known, "on_cliff": all.on_cliff, "links": links,
                 "turns": heard.turns, "facts": heard.facts,
@@ -102,7 +107,7 @@ impl App {
         let mut target = Target::open(&args, &self.database)?;
         let bar = self.bar(mind.counts().await?.zones.iter().sum());
         let written = mind
-            .write_out(format, |piece: Piece| {
+            .export(format, |piece: ExportChunk| {
                 bar.inc(piece.memories as u64);
                 target.put(&piece)
             })
@@ -113,7 +118,7 @@ impl App {
         self.report_export(&args.path, &written)
     }
 
-    fn report_export(&self, path: &Path, written: &Written) -> Result<(), AppError> {
+    fn report_export(&self, path: &Path, written: &ExportSummary) -> Result<(), AppError> {
         let to_output = path == Path::new("-");
         if self.global.json && !to_output {
             return print(json!({
@@ -181,7 +186,7 @@ impl Target {
         Ok(Self::File { file: std::io::BufWriter::new(file), part, path: path.clone() })
     }
 
-    fn put(&mut self, piece: &Piece) -> Result<(), AppError> {
+    fn put(&mut self, piece: &ExportChunk) -> Result<(), AppError> {
         match self {
             Self::Output => std::io::stdout().lock().write_all(piece.text.as_bytes()).map_err(AppError::output),
             Self::Folder(folder) => {

@@ -1,7 +1,7 @@
 //! Imagination, and grants of the owner to the operator.
 
 use saegim_core::{Emotion, GrantScope, Imagination, Span};
-use saegim_engine::{GrantWish, Imagining};
+use saegim_engine::{GrantWish, Imagining, Opinion};
 use serde_json::json;
 
 use super::App;
@@ -62,13 +62,13 @@ impl App {
         print(view::dim(&format!("  {}", about.join(" · "))))
     }
 
-    pub(super) async fn judge_imagination(&self, id: &str, liked: bool) -> Result<(), AppError> {
+    pub(super) async fn judge_imagination(&self, id: &str, opinion: Opinion) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
-        let imagination = mind.judge_imagination(mind.resolve_imagination(id).await?, liked).await?;
+        let imagination = mind.judge_imagination(mind.resolve_imagination(id).await?, opinion).await?;
         if self.global.json {
             return print(json!(shapes::Imagination::from(&imagination)));
         }
-        self.tell(&if liked {
+        self.tell(&if opinion == Opinion::Liked {
             say!(self.language, "the character will imagine more like this", "앞으로 이런 상상을 더 자주 해요")
         } else {
             say!(self.language, "the character will imagine less like this", "앞으로 이런 상상을 덜 해요")

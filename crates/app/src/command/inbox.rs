@@ -1,7 +1,7 @@
 //! The owner's inbox: pending proposals and decisions.
 
 use saegim_core::{Deed, Hash, MemoryId, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed};
-use saegim_engine::{Ask, Decided, IslandDraft, MindHandle};
+use saegim_engine::{Decision, IslandDraft, MindHandle, ProposalRequest};
 use serde_json::json;
 
 use super::App;
@@ -89,13 +89,15 @@ impl App {
     pub(super) async fn propose(&self, command: ProposeCommand) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
         let ask = match command {
-            ProposeCommand::Core { id } => Ask::Core(mind.resolve(&id).await?),
-            ProposeCommand::Edit { id, text } => Ask::EditCore(mind.resolve(&id).await?, text),
-            ProposeCommand::Forget { id } => Ask::Forget(mind.resolve(&id).await?),
-            ProposeCommand::Belief { text, evidence } => Ask::Belief(text, self.memories_named(&mind, &evidence).await?),
-            ProposeCommand::Island { founding, name } => {
-                Ask::Island(IslandDraft { founding: self.memories_named(&mind, &founding).await?, name, ..IslandDraft::default() })
-            }
+            ProposeCommand::Core { id } => ProposalRequest::Core(mind.resolve(&id).await?),
+            ProposeCommand::Edit { id, text } => ProposalRequest::EditCore(mind.resolve(&id).await?, text),
+            ProposeCommand::Forget { id } => ProposalRequest::Forget(mind.resolve(&id).await?),
+            ProposeCommand::Belief { text, evidence } => ProposalRequest::Belief(text, self.memories_named(&mind, &evidence).await?),
+            ProposeCommand::Island { founding, name } => ProposalRequest::Island(IslandDraft {
+                founding: self.memories_named(&mind, &founding).await?,
+                name,
+                ..IslandDraft::default()
+            }),
         };
         let proposal = mind.propose(ask).await?;
         if self.global.json {
@@ -150,7 +152,7 @@ impl App {
         Ok((id, if same { now.digest } else { Hash::NONE }))
     }
 
-    fn show_decided(&self, decided: &Decided, done: &str) -> Result<(), AppError> {
+    fn show_decided(&self, decided: &Decision, done: &str) -> Result<(), AppError> {
         if self.global.json {
             return print(json!(shapes::Answer::of(decided, self.language)));
         }

@@ -1,7 +1,7 @@
 //! Facts, relationship and timeline.
 
 use saegim_core::{Axis, Fact, SpeechStyle, phrase};
-use saegim_engine::{Moment, TimelineQuery};
+use saegim_engine::{TimelineEntry, TimelineQuery};
 use serde_json::{Value, json};
 
 use super::App;
@@ -154,17 +154,17 @@ impl App {
         Ok(())
     }
 
-    fn moment_line(&self, moment: &Moment) -> String {
+    fn moment_line(&self, moment: &TimelineEntry) -> String {
         let name = |fact: &Fact| view::subject_name(&fact.subject, self.language);
         match moment {
-            Moment::Said(turn) => {
+            TimelineEntry::Said(turn) => {
                 let speaker = turn.speaker.clone().unwrap_or_else(|| turn.role.to_string());
                 format!("  {speaker}: {}", turn.content)
             }
-            Moment::Remembered(memory) => format!("+ {}", memory.content),
-            Moment::Learned(fact) => format!("◆ {}: {}", name(fact), fact.value),
-            Moment::Over(fact) => say!(self.language, "◇ {}: {} ended", "◇ {}: {} 끝남", name(fact), fact.value),
-            Moment::Began(scene) => {
+            TimelineEntry::Remembered(memory) => format!("+ {}", memory.content),
+            TimelineEntry::Learned(fact) => format!("◆ {}: {}", name(fact), fact.value),
+            TimelineEntry::Over(fact) => say!(self.language, "◇ {}: {} ended", "◇ {}: {} 끝남", name(fact), fact.value),
+            TimelineEntry::Began(scene) => {
                 let place = scene.place.clone().or_else(|| scene.topic.clone()).unwrap_or_else(|| scene.session.as_str().to_owned());
                 say!(self.language, "§ scene: {}", "§ 장면: {}", place)
             }
@@ -173,13 +173,13 @@ impl App {
 }
 
 /// A moment of the timeline as JSON.
-pub(crate) fn moment_json(moment: &Moment) -> Value {
+pub(crate) fn moment_json(moment: &TimelineEntry) -> Value {
     let mut value = match moment {
-        Moment::Said(turn) => json!({ "type": "turn", "turn": view::turn(turn) }),
-        Moment::Remembered(memory) => json!({ "type": "memory", "memory": view::memory(memory, memory.strength.value) }),
-        Moment::Learned(fact) => json!({ "type": "fact", "fact": view::fact(fact) }),
-        Moment::Over(fact) => json!({ "type": "fact_over", "fact": view::fact(fact) }),
-        Moment::Began(scene) => json!({ "type": "scene", "scene": scene }),
+        TimelineEntry::Said(turn) => json!({ "type": "turn", "turn": view::turn(turn) }),
+        TimelineEntry::Remembered(memory) => json!({ "type": "memory", "memory": view::memory(memory, memory.strength.value) }),
+        TimelineEntry::Learned(fact) => json!({ "type": "fact", "fact": view::fact(fact) }),
+        TimelineEntry::Over(fact) => json!({ "type": "fact_over", "fact": view::fact(fact) }),
+        TimelineEntry::Began(scene) => json!({ "type": "scene", "scene": scene }),
     };
     value["at"] = json!(moment.at());
     value

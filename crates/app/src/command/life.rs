@@ -1,7 +1,7 @@
 //! Details of one memory: state, score, history and forecast.
 
 use saegim_core::{Ending, LinkKind, Need, Timestamp};
-use saegim_engine::Shown;
+use saegim_engine::MemoryDetails;
 use serde_json::json;
 
 use super::App;
@@ -35,7 +35,7 @@ impl App {
     }
 
     /// Prints the details of a memory.
-    fn life(&self, shown: &Shown) -> Result<(), AppError> {
+    fn life(&self, shown: &MemoryDetails) -> Result<(), AppError> {
         let (memory, now, language) = (&shown.memory, self.now(), self.language);
         print(text::shown(&memory.content))?;
         print(view::dim(&format!("  {}", view::about(memory, &self.look()?))))?;
@@ -86,7 +86,7 @@ impl App {
     }
 
     /// Prints the history of a memory, without the middle part if it is long.
-    fn history(&self, shown: &Shown, zone: &jiff::tz::TimeZone) -> Result<(), AppError> {
+    fn history(&self, shown: &MemoryDetails, zone: &jiff::tz::TimeZone) -> Result<(), AppError> {
         let line = |entry| print(view::dim(&view::entry_of(entry, shown.memory.id, (zone, self.language))));
         let between = shown.history.len().saturating_sub(FIRST + LAST);
         let (first, rest) = shown.history.split_at(if between > 1 { FIRST } else { 0 });
@@ -100,14 +100,14 @@ impl App {
     }
 
     /// Returns the forecast of a memory as sentences.
-    fn awaits(&self, shown: &Shown, zone: &jiff::tz::TimeZone) -> Vec<String> {
+    fn awaits(&self, shown: &MemoryDetails, zone: &jiff::tz::TimeZone) -> Vec<String> {
         let (fate, language) = (&shown.fate, self.language);
         let day = |at: Timestamp| at.civil(zone).strftime("%Y-%m-%d").to_string();
         if shown.fallen.is_some() {
             return Vec::new();
         }
         let mut lines = Vec::new();
-        if let Some(session) = &shown.put_away {
+        if let Some(session) = &shown.archived_in {
             let name = session.as_str();
             return vec![say!(
                 language,
@@ -115,7 +115,7 @@ impl App {
                 "세션과 함께 보관되어 있어요. 복원하려면: saegim archive restore \"{name}\""
             )];
         }
-        if let Some(at) = shown.put_away_at {
+        if let Some(at) = shown.archives_at {
             let at = day(at);
             lines.push(say!(language, "archived with its session on {at}", "{at}에 세션과 함께 보관돼요"));
         }

@@ -14,7 +14,7 @@ impl App {
     pub(super) async fn stats(&self) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
         let counts = mind.counts().await?;
-        let put_away = mind.put_away_count().await?;
+        let archived_count = mind.archived_count().await?;
         let by = |names: &[&str], numbers: &[u64]| -> serde_json::Map<String, serde_json::Value> {
             names.iter().zip(numbers).map(|(name, number)| ((*name).to_owned(), json!(number))).collect()
         };
@@ -25,7 +25,7 @@ impl App {
         let bytes = std::fs::metadata(&self.database).map_or(0, |file| file.len());
         if self.global.json {
             return print(json!({
-                "mind": self.key.to_string(), "memories": memories, "zones": zones, "tiers": tiers, "on_cliff": counts.on_cliff, "put_away": put_away,
+                "mind": self.key.to_string(), "memories": memories, "zones": zones, "tiers": tiers, "on_cliff": counts.on_cliff, "put_away": archived_count,
                 "links": counts.links, "vectors": counts.vectors, "ledger_entries": counts.entries, "database": self.database, "bytes": bytes,
             }));
         }
@@ -38,8 +38,8 @@ impl App {
         print(say!(self.language, "zones     {}", "영역  {}", zone_row))?;
         print(say!(self.language, "tiers     {}", "보관 기간  {}", tier_row))?;
         print(say!(self.language, "on cliff  {}", "절벽  {}", counts.on_cliff))?;
-        if put_away > 0 {
-            print(say!(self.language, "archived  {put_away}", "보관함  {put_away}"))?;
+        if archived_count > 0 {
+            print(say!(self.language, "archived  {archived_count}", "보관함  {archived_count}"))?;
         }
         print(say!(self.language, "links     {}", "연결  {}", counts.links))?;
         print(say!(self.language, "vectors   {}", "벡터  {}", counts.vectors))?;

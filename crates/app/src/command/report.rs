@@ -1,7 +1,7 @@
 //! Reports on a period, and the archive.
 
 use saegim_core::{Invalid, Language, SessionId, Span, Timestamp, phrase};
-use saegim_engine::{EngineError, Report, Risen};
+use saegim_engine::{EngineError, PromotedEssence, Report};
 use serde_json::json;
 
 use super::App;
@@ -47,7 +47,7 @@ impl App {
     fn report_json(&self, report: &Report) -> serde_json::Value {
         let now = self.now();
         let memory = |memory: &saegim_core::Memory| view::memory(memory, memory.strength.value);
-        let risen = |risen: &Risen| json!({ "essence": risen.essence.as_ref().map(memory), "at": risen.at, "reasons": risen.reasons, "times": risen.times });
+        let risen = |risen: &PromotedEssence| json!({ "essence": risen.essence.as_ref().map(memory), "at": risen.at, "reasons": risen.reasons, "times": risen.times });
         json!({
             "since": report.since,
             "until": report.until,
@@ -63,7 +63,7 @@ impl App {
             "gone": report.gone,
             "gone_for": report.gone_for.iter().map(|(loss, count)| json!({ "why": loss, "count": count })).collect::<Vec<_>>(),
             "erased": report.erased,
-            "put_away": report.put_away,
+            "put_away": report.archived,
             "facts_learned": report.learned.iter().map(view::fact).collect::<Vec<_>>(),
             "facts_over": report.over.iter().map(view::fact).collect::<Vec<_>>(),
             "relationship": report.moved.iter().map(|(axis, by)| (axis.to_string(), json!(by))).collect::<serde_json::Map<_, _>>(),
@@ -124,12 +124,12 @@ impl App {
             print("")?;
             print(losses.join(", "))?;
         }
-        if report.put_away > 0 {
+        if report.archived > 0 {
             print(say!(
                 language,
                 "{} were archived with their sessions; list them with `saegim archive`",
                 "{}개를 세션과 함께 보관했어요. `saegim archive`로 확인해 주세요",
-                report.put_away
+                report.archived
             ))?;
         }
         self.tell_known(report)

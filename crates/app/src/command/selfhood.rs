@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use saegim_core::{Belief, BeliefChange, DiffLine, Island, IslandStatus, SelfVersion};
-use saegim_engine::{IslandDraft, MindHandle};
+use saegim_engine::{IslandDraft, MindHandle, Opinion};
 use serde_json::json;
 
 use super::App;
@@ -27,8 +27,8 @@ impl App {
             OwnCommand::Reject(args) => self.reject(&args).await,
             OwnCommand::Undo { id } => self.undo(&id).await,
             OwnCommand::Imagine(args) => self.imagine(args).await,
-            OwnCommand::Like { id } => self.judge_imagination(&id, true).await,
-            OwnCommand::Dislike { id } => self.judge_imagination(&id, false).await,
+            OwnCommand::Like { id } => self.judge_imagination(&id, Opinion::Liked).await,
+            OwnCommand::Dislike { id } => self.judge_imagination(&id, Opinion::Disliked).await,
             OwnCommand::Grant { scope, reason, hours } => self.grant(scope, reason, hours).await,
             OwnCommand::Grants => self.grants().await,
             OwnCommand::Revoke { id } => self.revoke(&id).await,
@@ -97,7 +97,7 @@ impl App {
             }
             for id in island.founding.iter().chain(&island.rebuilding) {
                 let says =
-                    mind.get(*id).await.map(|memory| (gist(&memory.content, 200), memory.standing == saegim_core::Standing::OnCliff));
+                    mind.get(*id).await.map(|memory| (gist(&memory.content, 200), memory.standing == saegim_core::MemoryState::OnCliff));
                 let line = match says {
                     Ok((says, false)) => says,
                     Ok((says, true)) => say!(

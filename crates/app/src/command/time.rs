@@ -1,7 +1,7 @@
 //! The cliff, zones and due jobs.
 
 use saegim_core::{Emotion, Zone};
-use saegim_engine::Ticked;
+use saegim_engine::TickResult;
 use serde_json::json;
 
 use super::App;
@@ -78,7 +78,7 @@ impl App {
 
     /// Runs due jobs for all minds of the database.
     pub(super) async fn tick(&self, due: bool) -> Result<(), AppError> {
-        let mut all = Ticked { swept: true, ..Ticked::default() };
+        let mut all = TickResult { swept: true, ..TickResult::default() };
         let mut minds = Vec::new();
         if due {
             loop {

@@ -265,7 +265,7 @@ async fn named(parts: &mut Parts, server: &Arc<Server>, access: &Access) -> Resu
 /// Attaches the idempotent request to the mind, so that its commits are recorded under the request's key.
 fn once(request: Option<&Request>, mind: MindHandle) -> MindHandle {
     match request {
-        Some(request) => mind.asked_by(request),
+        Some(request) => mind.under_request(request),
         None => mind,
     }
 }

@@ -17,7 +17,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use saegim_core::{Hash, MindId, MindKey, phrase};
-use saegim_engine::{Answer, Earlier, Request as Asked};
+use saegim_engine::{EarlierRequest, RecordedResponse, Request as Asked};
 
 use super::access::Access;
 use super::problem::{LISTED, Problem, SPOKEN};
@@ -86,19 +86,19 @@ async fn answered(
     let digest = Hash::of(&asked);
     let asked = Asked { who: access.name().to_owned(), mind: mind_of(server, &params, &parts).await?, key, digest };
     let at_work = server.at_work.begin(&asked);
-    let earlier = if at_work.is_some() { server.engine.ask(&asked).await? } else { Earlier::Unanswered };
+    let earlier = if at_work.is_some() { server.engine.ask(&asked).await? } else { EarlierRequest::Unanswered };
     match earlier {
-        Earlier::Never => {}
-        Earlier::Wrote(first, last) => return written(server, (access, &asked), first..=last).await,
-        Earlier::Answered(answer) => return Ok(repeated(answer)),
-        Earlier::Another => {
+        EarlierRequest::Never => {}
+        EarlierRequest::Wrote(first, last) => return written(server, (access, &asked), first..=last).await,
+        EarlierRequest::Answered(answer) => return Ok(repeated(answer)),
+        EarlierRequest::Another => {
             return Err(conflict(phrase!(
                 "the idempotency key was used for a different request",
                 "다른 요청에 이미 사용한 중복 방지 키예요"
             ))
             .with_hint(phrase!("use a new key for a new request", "새 요청에는 새 키를 써 주세요")));
         }
-        Earlier::Unanswered => {
+        EarlierRequest::Unanswered => {
             return Err(conflict(phrase!(
                 "an earlier request with this idempotency key is still in progress",
                 "같은 중복 방지 키로 보낸 요청을 아직 처리하고 있어요"
@@ -108,7 +108,7 @@ async fn answered(
                 "잠시 후 다시 시도해 주세요. 그사이 서버가 종료됐다면 첫 요청에서 90초가 지난 뒤 다시 처리해요"
             )));
         }
-        Earlier::Blanked => {
+        EarlierRequest::Blanked => {
             return Err(conflict(phrase!(
                 "this request was already processed; its response was deleted together with data erased since",
                 "이미 처리한 요청이에요. 그 뒤에 삭제된 데이터와 함께 응답도 삭제됐어요"
@@ -165,7 +165,7 @@ async fn written(server: &Server, (access, asked): (Access, &Asked), wrote: std:
         entries.extend(page.iter().filter(|(entry, _)| wrote.contains(&entry.sequence)).map(|(entry, _)| Entry::from(entry)));
     }
     let body = serde_json::json!({ "written": true, "entries": entries }).to_string().into_bytes();
-    Ok(repeated(Answer { status: StatusCode::ACCEPTED.as_u16(), tag: None, body }))
+    Ok(repeated(RecordedResponse { status: StatusCode::ACCEPTED.as_u16(), tag: None, body }))
 }
 
 fn conflict(what: saegim_core::Phrase) -> Problem {
@@ -197,7 +197,7 @@ async fn kept(server: &Server, asked: &Asked, response: Response) -> Result<Resp
         Some(ShownOnce(secret)) => without(&body, secret),
         None => body.to_vec(),
     };
-    server.engine.answer(asked, Some(Answer { status: parts.status.as_u16(), tag, body: said })).await?;
+    server.engine.answer(asked, Some(RecordedResponse { status: parts.status.as_u16(), tag, body: said })).await?;
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 
@@ -211,7 +211,7 @@ fn without(body: &Bytes, secret: &str) -> Vec<u8> {
 }
 
 /// Builds the response from a stored one.
-fn repeated(answer: Answer) -> Response {
+fn repeated(answer: RecordedResponse) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -4,7 +4,7 @@
 
 use futures_util::Stream;
 use saegim_core::{Cause, Hash, MemoryId, Role, SessionId};
-use saegim_engine::{Answered, Exchange, MindHandle, NewMessage, Observed, Spoken};
+use saegim_engine::{Exchange, MindHandle, ModelReply, NewMessage, Observed, ReplyRequest};
 use saegim_provider::Sampling;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -17,7 +17,7 @@ pub(crate) enum Heard {
     /// A part of the text.
     Word(String),
     /// The answer is complete and the exchange is stored.
-    Learned(Box<Observed>, Answered),
+    Learned(Box<Observed>, ModelReply),
     /// The answer could not be generated or stored.
     Failed(Problem),
 }
@@ -83,8 +83,8 @@ impl Talk {
     }
 
     /// Returns the message with its context for the model.
-    pub(crate) fn spoken(&self) -> Spoken<'_> {
-        Spoken { text: &self.text, context: &self.context, before: &self.before, sampling: self.sampling.as_ref() }
+    pub(crate) fn spoken(&self) -> ReplyRequest<'_> {
+        ReplyRequest { text: &self.text, context: &self.context, before: &self.before, sampling: self.sampling.as_ref() }
     }
 
     /// Stores only the message, unless it is already stored. Its answer comes later or never.
@@ -120,7 +120,7 @@ impl Heard {
     /// Builds the last event of a repeated request from the stored exchange.
     fn again(observed: Observed) -> Self {
         let answer = observed.turns.iter().find(|turn| turn.role == Role::Assistant).map(|turn| turn.content.clone());
-        Self::Learned(Box::new(observed), Answered { text: answer.unwrap_or_default(), broke_off: None })
+        Self::Learned(Box::new(observed), ModelReply { text: answer.unwrap_or_default(), broke_off: None })
     }
 }
 

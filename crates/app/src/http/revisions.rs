@@ -14,7 +14,7 @@ pub(super) fn meant(mind: MindHandle, headers: &HeaderMap) -> Result<MindHandle,
     }
     match tags(&lines.join(",")) {
         Some(Tags::Any) => Ok(mind),
-        Some(Tags::These(revisions)) => Ok(mind.meaning(revisions)),
+        Some(Tags::These(revisions)) => Ok(mind.at_revisions(revisions)),
         None => {
             let problem = phrase!("cannot be parsed", "해석할 수 없는 값이에요");
             let hint = phrase!(

@@ -95,10 +95,10 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
     told(&Listening { address, key });
     let (stop, stopping) = watch::channel(false);
     let teller = tokio::spawn(super::webhooks::tell(engine.clone(), stopping.clone()));
-    let caretaker = tokio::spawn(look_after(engine, stopping.clone()));
+    let worker = tokio::spawn(look_after(engine, stopping.clone()));
     accept((listener, CONNECTIONS), &server, (stop, stopping), ended()).await;
     // Wait for detached tasks, the worker and webhook deliveries.
-    let _ = tokio::time::timeout(FAREWELL, async { tokio::join!(detached_tasks::all(), caretaker, teller) }).await;
+    let _ = tokio::time::timeout(FAREWELL, async { tokio::join!(detached_tasks::all(), worker, teller) }).await;
     Ok(())
 }
 

@@ -97,7 +97,7 @@ impl Pulses {
     }
 
     /// Signals all connections that have been blocked for at least `patience`.
-    fn let_go(&self, patience: Duration) {
+    fn close_stalled(&self, patience: Duration) {
         let mut pulses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = now();
         pulses.retain(|pulse| {
@@ -114,7 +114,7 @@ impl Pulses {
         loop {
             tokio::time::sleep(LOOK_EVERY).await;
             let hurried = *stopping.borrow() || room.available_permits() == 0;
-            self.let_go(if hurried { READ_AT_ONCE } else { READ_WITHIN });
+            self.close_stalled(if hurried { READ_AT_ONCE } else { READ_WITHIN });
         }
     }
 }
@@ -176,26 +176,26 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_does_not_read_is_let_go_and_whoever_does_is_not() {
+    async fn a_client_that_does_not_read_is_closed_and_one_that_reads_is_not() {
         let pulses = Pulses::default();
         let (mut client, stream) = tokio::io::duplex(8);
         let (mut watched, pulse) = pulses.watch(stream);
         let writing = tokio::spawn(async move { watched.write_all(&[7; 64]).await });
         tokio::time::sleep(READ_AT_ONCE / 2).await;
-        pulses.let_go(READ_AT_ONCE);
+        pulses.close_stalled(READ_AT_ONCE);
         assert!(tokio::time::timeout(Duration::ZERO, pulse.lost()).await.is_err(), "it has not waited long");
         // Reading a few bytes counts as progress.
         client.read_exact(&mut [0; 8]).await.unwrap();
         tokio::time::sleep(READ_AT_ONCE / 2).await;
-        pulses.let_go(READ_AT_ONCE);
+        pulses.close_stalled(READ_AT_ONCE);
         assert!(tokio::time::timeout(Duration::ZERO, pulse.lost()).await.is_err(), "something went out meanwhile");
         tokio::time::sleep(READ_AT_ONCE).await;
-        pulses.let_go(READ_AT_ONCE);
+        pulses.close_stalled(READ_AT_ONCE);
         tokio::time::timeout(Duration::ZERO, pulse.lost()).await.expect("nothing went out for too long");
         client.read_exact(&mut [0; 56]).await.unwrap();
         writing.await.unwrap().unwrap();
         tokio::time::sleep(READ_WITHIN * 2).await;
-        pulses.let_go(READ_WITHIN);
+        pulses.close_stalled(READ_WITHIN);
         assert!(tokio::time::timeout(Duration::ZERO, pulse.lost()).await.is_err(), "nothing is left to read");
     }
 

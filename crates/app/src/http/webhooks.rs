@@ -65,7 +65,7 @@ impl Teller {
         heard.after = webhook.after;
         let events = heard.listen(mind).await?;
         if events.is_empty() {
-            return mind.webhook_went_on(webhook.told(heard.after, self.engine.now())).await;
+            return mind.webhook_advanced(webhook.told(heard.after, self.engine.now())).await;
         }
         let told = json!({ "mind": mind.key().to_string(), "mind_id": mind.id().to_string(), "events": events });
         let id = format!("{}_{}_{}", webhook.id, webhook.after, heard.after);
@@ -92,6 +92,6 @@ impl Teller {
         if webhook.ended_at.is_some() {
             self.heard.lock().unwrap_or_else(PoisonError::into_inner).remove(&webhook.id);
         }
-        mind.webhook_went_on(webhook).await
+        mind.webhook_advanced(webhook).await
     }
 }

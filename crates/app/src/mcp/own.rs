@@ -1,7 +1,7 @@
 //! Tools that read the self and submit proposals. None of them decides anything.
 
 use saegim_core::{Phrase, ProposalStatus, Trigger, phrase};
-use saegim_engine::{Ask, EngineError, Imagining, IslandDraft, MindHandle};
+use saegim_engine::{EngineError, Imagining, IslandDraft, MindHandle, ProposalRequest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -161,11 +161,11 @@ async fn propose(door: &super::Door, arguments: Value) -> Result<Value, Phrase> 
         None => None,
     };
     let ask = match (wish.what.as_str(), memory, wish.text) {
-        ("core", Some(memory), _) => Ask::Core(memory),
-        ("core_edit", Some(memory), Some(text)) => Ask::EditCore(memory, text),
-        ("forget", Some(memory), _) => Ask::Forget(memory),
-        ("belief", _, Some(text)) => Ask::Belief(text, evidence),
-        ("island", _, name) => Ask::Island(IslandDraft { founding: evidence, name, ..IslandDraft::default() }),
+        ("core", Some(memory), _) => ProposalRequest::Core(memory),
+        ("core_edit", Some(memory), Some(text)) => ProposalRequest::EditCore(memory, text),
+        ("forget", Some(memory), _) => ProposalRequest::Forget(memory),
+        ("belief", _, Some(text)) => ProposalRequest::Belief(text, evidence),
+        ("island", _, name) => ProposalRequest::Island(IslandDraft { founding: evidence, name, ..IslandDraft::default() }),
         _ => {
             return Err(phrase!(
                 "core and forget need a memory; core_edit needs a memory and a text; belief needs a text",
@@ -187,5 +187,5 @@ async fn imagine(door: &super::Door, arguments: Value) -> Result<Value, Phrase> 
 async fn like(mind: &MindHandle, arguments: Value) -> Result<Value, Phrase> {
     let asked: Liking = read(arguments)?;
     let id = mind.resolve_imagination(&asked.id).await.map_err(said)?;
-    plain(Imagination::from(&mind.judge_imagination(id, asked.liked).await.map_err(said)?))
+    plain(Imagination::from(&mind.judge_imagination(id, asked.liked.into()).await.map_err(said)?))
 }

@@ -9,8 +9,8 @@ mod talk;
 /// Schemas of enumerations and texts.
 mod words;
 
-use saegim_core::{self as core, Coordinate, Score, Standing, Timestamp, Unit, shortest};
-use saegim_engine::{Fallen, Found, Shown};
+use saegim_core::{self as core, Coordinate, MemoryState, Score, Timestamp, Unit, shortest};
+use saegim_engine::{CliffMemory, Found, MemoryDetails};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -132,7 +132,7 @@ impl Memory {
             pinned: memory.pinned,
             remember_this: memory.remember_this,
             changed_behaviour: memory.changed_behaviour,
-            on_cliff: memory.standing == Standing::OnCliff,
+            on_cliff: memory.standing == MemoryState::OnCliff,
             zone: memory.zone,
             zone_score: serde_json::json!(shortest(memory.zone_score)),
             tags: memory.tags.clone(),
@@ -210,7 +210,7 @@ pub(crate) struct FallenMemory {
 }
 
 impl FallenMemory {
-    pub(crate) fn of(fallen: &Fallen, now: Timestamp) -> Self {
+    pub(crate) fn of(fallen: &CliffMemory, now: Timestamp) -> Self {
         Self {
             memory: Memory::from(&fallen.memory),
             entered_at: fallen.entry.entered_at,
@@ -235,7 +235,7 @@ pub(crate) struct Life {
     judged: Option<Candidate>,
     /// Forecast.
     #[schema(value_type = Object)]
-    fate: core::Fate,
+    fate: core::MemoryForecast,
     /// Ledger entries about it, in order.
     history: Vec<Entry>,
     /// Entry on the cliff, if it is there.
@@ -259,8 +259,8 @@ pub(crate) struct Link {
     kind: core::LinkKind,
 }
 
-impl From<&Shown> for Life {
-    fn from(shown: &Shown) -> Self {
+impl From<&MemoryDetails> for Life {
+    fn from(shown: &MemoryDetails) -> Self {
         let link = |link: &core::Link| Link { from: link.from.to_string(), to: link.to.to_string(), kind: link.kind };
         Self {
             memory: Memory::of(&shown.memory, shown.strength),

@@ -1,7 +1,7 @@
 //! The self: islands, beliefs, proposals and imaginations.
 
 use saegim_core::{self as core, Language, Timestamp, shortest};
-use saegim_engine::Decided;
+use saegim_engine::Decision;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -191,7 +191,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    pub(crate) fn of(decided: &Decided, language: Language) -> Self {
+    pub(crate) fn of(decided: &Decision, language: Language) -> Self {
         Self {
             proposal: Proposal::of(&decided.proposal, language),
             version: decided.version,

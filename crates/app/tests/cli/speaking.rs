@@ -113,7 +113,7 @@ fn remembered_text_is_shown_and_not_obeyed() {
 }
 
 #[test]
-fn whoever_may_do_it_is_told_how() {
+fn a_permitted_user_is_told_how_to_do_it() {
     for (home, way) in [(Home::english(), "add --core to confirm"), (Home::korean(), "--core를 붙여")] {
         let core = home.keep("루나는 민수를 지킨다", &["--tier", "M0"]);
         let words = home.refused(1, &["forget", &core]);

@@ -63,7 +63,7 @@ fn an_idle_mind_costs_no_entry_a_day() {
 }
 
 #[test]
-fn a_report_tells_that_there_is_more_and_whoever_asks_what_was_forgotten_is_told_where() {
+fn a_report_mentions_more_entries_and_where_forgotten_memories_are() {
     for home in Home::both() {
         for number in 0..12 {
             let id = home.keep(&format!("{number}번째 여행에서 본 바다와 노을"), &[]);

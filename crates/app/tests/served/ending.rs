@@ -34,7 +34,7 @@ impl Server {
 }
 
 #[test]
-fn whoever_listens_keeps_neither_others_nor_the_end_waiting() {
+fn a_listener_delays_neither_others_nor_the_shutdown() {
     let mut server = Server::start();
     let open: Vec<(TcpStream, u16)> = (0..200).map(|_| server.listen()).collect();
     let heard = open.iter().filter(|(_, status)| *status == 200).count();

@@ -180,7 +180,7 @@ fn a_body_that_does_not_come_is_not_waited_for() {
 }
 
 #[test]
-fn whoever_drips_holds_nothing_for_long() {
+fn a_slow_upload_blocks_nothing_for_long() {
     let server = Server::start();
     let before = server.peak();
     let mut slow: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();

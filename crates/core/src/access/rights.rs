@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_may_not_is_told_in_both_languages() {
+    fn a_refusal_is_explained_in_both_languages() {
         for &deed in Deed::ALL {
             for principal in [Principal::Agent, Principal::Admin] {
                 let said = deed.refusal(principal);

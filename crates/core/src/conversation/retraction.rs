@@ -16,7 +16,7 @@ pub enum Freedom {
 
 /// State of the current conversation.
 #[derive(Clone, Copy, Debug)]
-pub struct AtHand<'a> {
+pub struct CurrentSession<'a> {
     /// Session of the latest message.
     pub session: Option<&'a SessionId>,
     /// Current time.
@@ -25,9 +25,9 @@ pub struct AtHand<'a> {
 
 /// Returns how freely `principal` may retract or edit `turn`. An agent may freely change its own messages, and user messages only
 /// while they are recent and in the current session.
-pub fn freedom(principal: Principal, turn: &Turn, at_hand: AtHand<'_>, policy: &AgentPolicy) -> Freedom {
-    let fresh = at_hand.now.since(turn.at) <= Span::seconds(i64::from(policy.reroll_minutes) * 60);
-    let being_said = fresh && at_hand.session == Some(&turn.session);
+pub fn freedom(principal: Principal, turn: &Turn, current: CurrentSession<'_>, policy: &AgentPolicy) -> Freedom {
+    let fresh = current.now.since(turn.at) <= Span::seconds(i64::from(policy.reroll_minutes) * 60);
+    let being_said = fresh && current.session == Some(&turn.session);
     match principal {
         Principal::Agent if turn.role == Role::User && !being_said => Freedom::Counted,
         _ => Freedom::Free,
@@ -56,9 +56,9 @@ mod tests {
             withdrawn_at: None,
         };
         let session = SessionId::new("오늘").unwrap();
-        let at_hand = AtHand { session: Some(&session), now: NOW };
+        let current = CurrentSession { session: Some(&session), now: NOW };
         assert_eq!(
-            freedom(principal, &turn, at_hand, &AgentPolicy::default()),
+            freedom(principal, &turn, current, &AgentPolicy::default()),
             expected,
             "{principal}: {role} {minutes} minutes ago in {}",
             turn.session.as_str()

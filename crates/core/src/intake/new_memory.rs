@@ -3,7 +3,9 @@
 use crate::intake::context::ReadTurn;
 use crate::intake::draft::DecisionDraft;
 use crate::intake::finding::IntakeFinding;
-use crate::{ContentType, Coordinate, Invalid, Knowledge, Memory, MemoryId, Role, Source, Standing, Strength, Tier, Unit, Zone, content};
+use crate::{
+    ContentType, Coordinate, Invalid, Knowledge, Memory, MemoryId, MemoryState, Role, Source, Strength, Tier, Unit, Zone, content,
+};
 
 impl DecisionDraft<'_> {
     /// Returns the memory of a finding in a message, without storing it.
@@ -14,7 +16,7 @@ impl DecisionDraft<'_> {
             id: MemoryId::new(turn.at, self.ids.draw()),
             external_id: None,
             revision: 0,
-            standing: Standing::Alive,
+            standing: MemoryState::Alive,
             kind: finding.class.kind,
             category: finding.class.category,
             source: if matches!(turn.role, Role::System | Role::Event) { Source::Observation } else { Source::Conversation },

@@ -59,7 +59,7 @@ impl Astray {
 
 /// History of a mind's clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Course {
+pub struct ClockHistory {
     /// Latest trusted timestamp; `None` before the first observation.
     #[serde(skip)]
     pub latest: Option<Timestamp>,
@@ -71,7 +71,7 @@ pub struct Course {
     pub returns: u32,
 }
 
-impl Course {
+impl ClockHistory {
     /// Returns the history after one more observed timestamp.
     pub fn seen(&self, at: Timestamp) -> Self {
         let mut course = self.clone();
@@ -121,7 +121,7 @@ impl Course {
     }
 
     /// Returns the history after the repair.
-    pub fn set_right(&self) -> Self {
+    pub fn repaired(&self) -> Self {
         Self { astray: Astray::default(), ..self.clone() }
     }
 
@@ -193,8 +193,8 @@ mod tests {
         Timestamp::from_millis(1_780_000_000_000 + number * 86_400_000)
     }
 
-    fn walked(days: &[i64]) -> Course {
-        days.iter().fold(Course::default(), |course, number| course.seen(day(*number)))
+    fn walked(days: &[i64]) -> ClockHistory {
+        days.iter().fold(ClockHistory::default(), |course, number| course.seen(day(*number)))
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whoever_comes_back_right_is_believed_and_goes_on(wrong in prop::collection::vec(-3650i64..3650, 1..6)) {
+        fn a_corrected_clock_is_believed_again(wrong in prop::collection::vec(-3650i64..3650, 1..6)) {
             let mut course = walked(&[0, 1]);
             for (number, wrong) in (2..).zip(&wrong) {
                 // Less than the slack is not a wrong clock.
@@ -276,7 +276,7 @@ mod tests {
             prop_assert!(!course.is_behind());
             prop_assert_eq!(course.latest, Some(day(right)));
             for number in right..right + 40 {
-                course = course.set_right().seen(day(number));
+                course = course.repaired().seen(day(number));
                 prop_assert!(course.astray.is_nothing() && !course.is_behind());
             }
         }

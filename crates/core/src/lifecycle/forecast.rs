@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use crate::{Around, Memory, Policy, Promotion, Round, Span, Standing, Tier, Timestamp, Unit, next_round, promotion, shield};
+use crate::{Around, Memory, MemoryState, Policy, Promotion, Round, SelfRole, Span, Tier, Timestamp, Unit, next_round, promotion, shield};
 
 /// Condition under which a memory is kept longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -37,7 +37,7 @@ pub enum Ending {
 
 /// Forecast for a memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Fate {
+pub struct MemoryForecast {
     /// Time of its next promotion and the promotion with its reasons, if it qualifies now.
     pub rises: Option<(Timestamp, Promotion)>,
     /// Time it enters the cliff; `None` for memories that do not expire or are pinned.
@@ -84,10 +84,10 @@ pub fn forgotten_at(memory: &Memory, zone: &TimeZone, policy: &Policy) -> Option
 }
 
 /// Returns the forecast for `memory`.
-pub fn fate(memory: &Memory, around: Around, outlook: Outlook<'_>, policy: &Policy) -> Fate {
+pub fn fate(memory: &Memory, around: Around, outlook: Outlook<'_>, policy: &Policy) -> MemoryForecast {
     let now = outlook.now;
-    let Some(ends) = memory.expires_at.filter(|_| memory.standing == Standing::Alive) else { return Fate::default() };
-    let mut fate = Fate::default();
+    let Some(ends) = memory.expires_at.filter(|_| memory.standing == MemoryState::Alive) else { return MemoryForecast::default() };
+    let mut fate = MemoryForecast::default();
     let round = if memory.tier == Tier::M30 { Round::Weekly } else { Round::Monthly };
     let earned = promotion(memory, around, now, &policy.promotion);
     match earned {
@@ -106,7 +106,8 @@ pub fn fate(memory: &Memory, around: Around, outlook: Outlook<'_>, policy: &Poli
         fate.falls_at = Some(falls);
         fate.gone_at = Some(falls.plus(Span::days(i64::from(policy.cliff.days))));
         // Being new protects a memory only for some days, so check the protection at the end of its term.
-        let shielded = shield(memory, around.belief || around.founds, ends, policy).is_some();
+        let role = if around.belief || around.founds { SelfRole::Founding } else { SelfRole::None };
+        let shielded = shield(memory, role, ends, policy).is_some();
         fate.fades = memory.tier == Tier::M30 && memory.mentions == 0 && !shielded;
     }
     fate
@@ -142,7 +143,7 @@ mod tests {
         Timestamp::parse("2026-01-01T09:00:00Z").unwrap()
     }
 
-    fn of(change: impl FnOnce(&mut Memory), topic: u32) -> Fate {
+    fn of(change: impl FnOnce(&mut Memory), topic: u32) -> MemoryForecast {
         let mut memory = plain(born());
         memory.expires_at = Some(born().plus(Span::days(30)));
         change(&mut memory);
@@ -179,13 +180,13 @@ mod tests {
 
     #[test]
     fn core_pinned_and_fallen_memories_await_nothing() {
-        assert_eq!(of(|memory| (memory.tier, memory.expires_at) = (Tier::M0, None), 1), Fate::default());
+        assert_eq!(of(|memory| (memory.tier, memory.expires_at) = (Tier::M0, None), 1), MemoryForecast::default());
         assert_eq!(of(|memory| memory.pinned = true, 1).falls_at, None);
-        assert_eq!(of(|memory| memory.standing = Standing::OnCliff, 1), Fate::default());
+        assert_eq!(of(|memory| memory.standing = MemoryState::OnCliff, 1), MemoryForecast::default());
     }
 
     #[test]
-    fn what_nothing_protects_is_let_go_once_it_has_faded() {
+    fn an_unprotected_memory_is_forgotten_once_it_has_faded() {
         let fades = |change: fn(&mut Memory)| of(change, 1).fades;
         assert!(fades(|_| {}), "a plain memory, however young it still is");
         assert!(!fades(|memory| memory.mentions = 1) && !fades(|memory| memory.tier = Tier::M90));

@@ -4,7 +4,7 @@ use crate::{CandidatePolicy, CandidateType, SessionId, Span, Timestamp, TurnId};
 
 /// One mention of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Telling {
+pub struct EventMention {
     /// Turn it was mentioned in.
     pub turn: TurnId,
     /// Session it was mentioned in.
@@ -17,8 +17,8 @@ pub struct Telling {
 
 /// Returns the earlier mentions that count in addition to `now`, oldest first: one per combination of session and day, none older
 /// than `term`. Repeating it five times in a row counts once.
-pub fn tellings(now: &Telling, mut earlier: Vec<Telling>, term: Option<Span>) -> Vec<TurnId> {
-    let sitting = |telling: &Telling| (telling.session.clone(), telling.day);
+pub fn tellings(now: &EventMention, mut earlier: Vec<EventMention>, term: Option<Span>) -> Vec<TurnId> {
+    let sitting = |telling: &EventMention| (telling.session.clone(), telling.day);
     let mut met = vec![sitting(now)];
     earlier.sort_by_key(|telling| (telling.at, telling.turn));
     earlier.retain(|telling| {
@@ -41,13 +41,13 @@ pub const fn is_habit(kind: CandidateType, times: u32, policy: &CandidatePolicy)
 mod tests {
     use super::*;
 
-    fn told(number: u8, session: &str, hours: i64) -> Telling {
+    fn told(number: u8, session: &str, hours: i64) -> EventMention {
         let at = Timestamp::from_millis(0).plus(Span::seconds(hours * 3600));
         let day = Timestamp::from_millis(0).plus(Span::seconds(hours / 24 * 24 * 3600));
-        Telling { turn: TurnId::from_bytes([number; 16]), session: SessionId::new(session).unwrap(), at, day }
+        EventMention { turn: TurnId::from_bytes([number; 16]), session: SessionId::new(session).unwrap(), at, day }
     }
 
-    fn check(earlier: Vec<Telling>, counted: &[u8]) {
+    fn check(earlier: Vec<EventMention>, counted: &[u8]) {
         let turns: Vec<TurnId> = counted.iter().map(|number| TurnId::from_bytes([*number; 16])).collect();
         assert_eq!(tellings(&told(9, "now", 24 * 40), earlier, Some(Span::seconds(30 * 86_400))), turns);
     }

@@ -6,21 +6,21 @@ use crate::{Link, LinkKind, MemoryId};
 
 /// Which essences derive from which memories.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Descent {
+pub struct Lineage {
     /// Originals of every essence.
     originals: BTreeMap<MemoryId, BTreeSet<MemoryId>>,
 }
 
 /// Effect of deleted memories on the essences derived from them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bereft {
+pub struct OrphanedEssences {
     /// Essences with no remaining originals, directly or transitively.
     pub alone: Vec<MemoryId>,
     /// Essences with remaining originals, in dependency order, each with its remaining originals.
     pub beside: Vec<(MemoryId, Vec<MemoryId>)>,
 }
 
-impl Descent {
+impl Lineage {
     /// Builds the lineage from links.
     pub fn of(links: &[Link]) -> Self {
         let mut originals: BTreeMap<MemoryId, BTreeSet<MemoryId>> = BTreeMap::new();
@@ -36,9 +36,9 @@ impl Descent {
     }
 
     /// Returns the effect of deleting `going`. Originals for which `is_there` returns false cannot be read and do not count.
-    pub fn without(&self, going: &[MemoryId], is_there: impl Fn(MemoryId) -> bool) -> Bereft {
+    pub fn without(&self, going: &[MemoryId], is_there: impl Fn(MemoryId) -> bool) -> OrphanedEssences {
         let mut gone: BTreeSet<MemoryId> = going.iter().copied().collect();
-        let mut bereft = Bereft::default();
+        let mut orphaned = OrphanedEssences::default();
         loop {
             let touched = self.touched(&gone);
             let left = |essence: &MemoryId| -> Vec<MemoryId> {
@@ -46,11 +46,11 @@ impl Descent {
             };
             let (alone, beside): (Vec<MemoryId>, Vec<MemoryId>) = touched.into_iter().partition(|essence| left(essence).is_empty());
             if alone.is_empty() {
-                bereft.beside = beside.into_iter().map(|essence| (essence, left(&essence))).collect();
-                return bereft;
+                orphaned.beside = beside.into_iter().map(|essence| (essence, left(&essence))).collect();
+                return orphaned;
             }
             gone.extend(alone.iter().copied());
-            bereft.alone.extend(alone);
+            orphaned.alone.extend(alone);
         }
     }
 
@@ -104,10 +104,10 @@ mod tests {
         let link = |from: u8, to: u8| Link { from: id(from), to: id(to), kind: LinkKind::DistilledFrom };
         let links: Vec<Link> = links.iter().flat_map(|(from, to)| to.iter().map(|to| link(*from, *to))).collect();
         let going: Vec<MemoryId> = going.iter().copied().map(id).collect();
-        let bereft = Descent::of(&links).without(&going, |original| !unread.iter().any(|number| id(*number) == original));
+        let orphaned = Lineage::of(&links).without(&going, |original| !unread.iter().any(|number| id(*number) == original));
         let ids = |numbers: &[u8]| numbers.iter().copied().map(id).collect::<Vec<_>>();
-        assert_eq!(bereft.alone, ids(alone));
-        assert_eq!(bereft.beside, beside.iter().map(|(essence, left)| (id(*essence), ids(left))).collect::<Vec<_>>());
+        assert_eq!(orphaned.alone, ids(alone));
+        assert_eq!(orphaned.beside, beside.iter().map(|(essence, left)| (id(*essence), ids(left))).collect::<Vec<_>>());
     }
 
     #[test]

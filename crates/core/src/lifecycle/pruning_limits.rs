@@ -1,5 +1,7 @@
 //! Consolidation and pruning: what may be forgotten automatically, within a budget.
 
+use std::collections::HashSet;
+
 use crate::{Kind, Memory, MemoryId, Policy, Span, ThinningPolicy, Tier, Timestamp, Unit};
 
 /// Reason a memory is protected from automatic forgetting.
@@ -21,8 +23,24 @@ pub enum Shield {
     Remember,
 }
 
+/// What a memory is for the self.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelfRole {
+    /// It supports a belief or founds an island.
+    Founding,
+    /// Nothing.
+    None,
+}
+
+impl SelfRole {
+    /// Returns the role of `memory`, where `founding` are the memories that support a belief or found an island.
+    pub fn of(memory: &Memory, founding: &HashSet<MemoryId>) -> Self {
+        if founding.contains(&memory.id) { Self::Founding } else { Self::None }
+    }
+}
+
 /// Returns why a memory is protected at `now`; `None` if it may be forgotten.
-pub fn shield(memory: &Memory, founding: bool, now: Timestamp, policy: &Policy) -> Option<Shield> {
+pub fn shield(memory: &Memory, role: SelfRole, now: Timestamp, policy: &Policy) -> Option<Shield> {
     let began = memory.term_began(&policy.tier).map_or(memory.created_at, |began| began.max(memory.created_at));
     if memory.tier == Tier::M0 {
         Some(Shield::Core)
@@ -30,7 +48,7 @@ pub fn shield(memory: &Memory, founding: bool, now: Timestamp, policy: &Policy) 
         Some(Shield::Pinned)
     } else if memory.is_endless() {
         Some(Shield::Endless)
-    } else if founding {
+    } else if role == SelfRole::Founding {
         Some(Shield::Founding)
     } else if now.since(began) < Span::days(i64::from(policy.thinning.young_days)) {
         Some(Shield::Young)
@@ -118,7 +136,7 @@ mod tests {
         let of = |change: fn(&mut Memory)| {
             let mut memory = plain(AT);
             change(&mut memory);
-            shield(&memory, false, later, &policy)
+            shield(&memory, SelfRole::None, later, &policy)
         };
         assert_eq!(of(|_| {}), None);
         assert_eq!(of(|memory| memory.tier = Tier::M0), Some(Shield::Core));
@@ -126,10 +144,14 @@ mod tests {
         assert_eq!(of(|memory| memory.expires_at = None), Some(Shield::Endless));
         assert_eq!(of(|memory| memory.remember_this = true), Some(Shield::Remember));
         assert_eq!(of(|memory| memory.importance = Unit::clamped(0.8)), Some(Shield::Important));
-        assert_eq!(shield(&plain(AT), true, later, &policy), Some(Shield::Founding));
-        assert_eq!(shield(&plain(AT), false, AT.plus(Span::days(6)), &policy), Some(Shield::Young));
-        assert_eq!(shield(&plain(AT), false, AT.plus(Span::days(7)), &policy), None);
-        assert_eq!(shield(&plain(AT), false, AT.minus(Span::days(900)), &policy), Some(Shield::Young), "a clock gone back takes nothing");
+        assert_eq!(shield(&plain(AT), SelfRole::Founding, later, &policy), Some(Shield::Founding));
+        assert_eq!(shield(&plain(AT), SelfRole::None, AT.plus(Span::days(6)), &policy), Some(Shield::Young));
+        assert_eq!(shield(&plain(AT), SelfRole::None, AT.plus(Span::days(7)), &policy), None);
+        assert_eq!(
+            shield(&plain(AT), SelfRole::None, AT.minus(Span::days(900)), &policy),
+            Some(Shield::Young),
+            "a clock gone back takes nothing"
+        );
     }
 
     #[test]

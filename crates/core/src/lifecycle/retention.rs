@@ -22,7 +22,7 @@ word_enum! {
 
 /// Fields of a memory that retention depends on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct RetainedMemory {
     /// The memory.
     pub memory: MemoryId,
     /// Session it was created in.
@@ -36,10 +36,10 @@ pub struct Kept {
 }
 
 /// Returns the memories that exceed a limit, each once. `sessions` must be sorted with the latest first.
-pub fn beyond(kept: &[Kept], sessions: &[Session], policy: &RetentionPolicy) -> Vec<(MemoryId, Limit)> {
+pub fn beyond(kept: &[RetainedMemory], sessions: &[Session], policy: &RetentionPolicy) -> Vec<(MemoryId, Limit)> {
     let mut over: HashMap<MemoryId, Limit> = HashMap::new();
     // Least important first, ties resolved by id so that the result is deterministic.
-    let mut order: Vec<&Kept> = kept.iter().collect();
+    let mut order: Vec<&RetainedMemory> = kept.iter().collect();
     order.sort_by(|a, b| a.importance.get().total_cmp(&b.importance.get()).then(a.memory.cmp(&b.memory)));
     for session in sessions.iter().skip(policy.sessions) {
         let of_it = order.iter().filter(|kept| kept.session.as_ref() == Some(&session.name));
@@ -116,8 +116,8 @@ mod tests {
         Session { name: SessionId::new(name).unwrap(), began_at: at, last_at: at, last_sequence: 1, branched_from: None }
     }
 
-    fn kept(number: u8, session: &str, importance: f32) -> Kept {
-        Kept {
+    fn kept(number: u8, session: &str, importance: f32) -> RetainedMemory {
+        RetainedMemory {
             memory: MemoryId::new(NOW, [number; 10]),
             session: Some(SessionId::new(session).unwrap()),
             importance: Unit::clamped(importance),
@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    fn check(kept: &[Kept], policy: &RetentionPolicy, expected: &[(usize, Limit)]) {
+    fn check(kept: &[RetainedMemory], policy: &RetentionPolicy, expected: &[(usize, Limit)]) {
         let sessions = [session("c", 1), session("b", 10), session("a", 20)];
         let expected: Vec<_> = expected.iter().map(|&(place, limit)| (kept[place].memory, limit)).collect();
         assert_eq!(beyond(kept, &sessions, policy), expected);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_put_away_after_thirty_days_and_goes_after_a_hundred_and_eighty() {
+    fn a_session_is_archived_after_thirty_days_and_goes_after_a_hundred_and_eighty() {
         let policy = RetentionPolicy::default();
         assert!(is_to_archive(&session("a", 30), NOW, &policy) && !is_to_archive(&session("a", 29), NOW, &policy));
         let last_at = NOW.minus(Span::days(31));
@@ -166,15 +166,15 @@ mod tests {
         fn nothing_is_taken_twice_or_against_its_will_and_limits_hold_where_they_can(
             rows in prop::collection::vec((0u8..3, 0.0f32..1.0, any::<bool>()), 0..40), most in 1usize..20, room in 1u64..30
         ) {
-            let all: Vec<Kept> = rows.iter().enumerate().map(|(number, &(session, importance, free))| {
-                Kept { free, ..kept(number as u8, ["a", "b", "c"][session as usize], importance) }
+            let all: Vec<RetainedMemory> = rows.iter().enumerate().map(|(number, &(session, importance, free))| {
+                RetainedMemory { free, ..kept(number as u8, ["a", "b", "c"][session as usize], importance) }
             }).collect();
             let policy = RetentionPolicy { sessions: 1, memories_per_session: most, megabytes: room, ..RetentionPolicy::default() };
             let sessions = [session("c", 1), session("b", 10), session("a", 20)];
             let over = beyond(&all, &sessions, &policy);
-            let gone = |kept: &&Kept| over.iter().any(|(memory, _)| *memory == kept.memory);
+            let gone = |kept: &&RetainedMemory| over.iter().any(|(memory, _)| *memory == kept.memory);
             prop_assert!(all.iter().filter(gone).all(|kept| kept.free));
-            let left: Vec<&Kept> = all.iter().filter(|kept| !gone(kept)).collect();
+            let left: Vec<&RetainedMemory> = all.iter().filter(|kept| !gone(kept)).collect();
             let free_left = left.iter().filter(|kept| kept.free).count();
             prop_assert!(free_left == 0 || left.len() as u64 <= room);
             for name in ["a", "b", "c"] {

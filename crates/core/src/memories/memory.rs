@@ -143,7 +143,7 @@ pub struct Coordinate {
 /// Whether a memory can be recalled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum MemoryState {
     /// It can be recalled.
     Alive,
     /// It is on the cliff (soft-deleted).
@@ -160,7 +160,7 @@ pub struct Memory {
     /// Revision number, incremented by each write. A change names the revision it is based on (optimistic concurrency).
     pub revision: u32,
     /// Whether it can be recalled.
-    pub standing: Standing,
+    pub standing: MemoryState,
     /// Remembered text, in its original language.
     pub content: String,
     /// The event it came from, in the original words.
@@ -346,7 +346,7 @@ impl Memory {
     /// Returns the memory as active with a new term of its tier from `now`; used when restoring. A memory without expiry keeps
     /// none.
     pub fn with_new_term(mut self, now: Timestamp, policy: &TierPolicy) -> Self {
-        self.standing = Standing::Alive;
+        self.standing = MemoryState::Alive;
         self.expires_at = self.expires_at.and_then(|_| self.tier.expires(now, policy));
         self
     }
@@ -354,7 +354,7 @@ impl Memory {
     /// Moves the memory to the cliff and returns it with its cliff entry. The caller must exclude core and pinned memories from
     /// automatic forgetting.
     pub fn to_cliff(mut self, fall: Fall, policy: &CliffPolicy) -> (Self, CliffEntry) {
-        self.standing = Standing::OnCliff;
+        self.standing = MemoryState::OnCliff;
         let entry = CliffEntry::entered(self.id, fall, policy);
         (self, entry)
     }
@@ -371,7 +371,7 @@ pub(crate) mod tests {
             id: MemoryId::new(at, [7; 10]),
             external_id: None,
             revision: 0,
-            standing: Standing::Alive,
+            standing: MemoryState::Alive,
             content: "민수는 매운 떡볶이를 좋아한다".into(),
             original_event: None,
             interpretation: None,
@@ -460,9 +460,9 @@ pub(crate) mod tests {
         let later = at.plus(crate::Span::days(29));
         let fall = Fall { at: later, reason: crate::CliffReason::Manual, note: String::new() };
         let (fallen, entry) = plain(at).to_cliff(fall, &CliffPolicy::default());
-        assert_eq!((fallen.standing, entry.entered_at), (Standing::OnCliff, later));
+        assert_eq!((fallen.standing, entry.entered_at), (MemoryState::OnCliff, later));
         let back = fallen.with_new_term(later, &TierPolicy::default());
-        assert_eq!((back.standing, back.expires_at), (Standing::Alive, back.tier.expires(later, &TierPolicy::default())));
+        assert_eq!((back.standing, back.expires_at), (MemoryState::Alive, back.tier.expires(later, &TierPolicy::default())));
         assert!(back.expires_at > plain(at).tier.expires(at, &TierPolicy::default()));
     }
 

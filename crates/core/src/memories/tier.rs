@@ -46,8 +46,8 @@ mod tests {
     #[test]
     fn a_longer_tier_runs_out_later_and_core_never() {
         let policy = TierPolicy::default();
-        let birth = Timestamp::parse("2026-01-01T00:00:00Z").unwrap();
-        let ends: Vec<_> = Tier::ALL.iter().map(|tier| tier.expires(birth, &policy).map(|end| end.to_string())).collect();
+        let created = Timestamp::parse("2026-01-01T00:00:00Z").unwrap();
+        let ends: Vec<_> = Tier::ALL.iter().map(|tier| tier.expires(created, &policy).map(|end| end.to_string())).collect();
         assert_eq!(ends[0].as_deref(), Some("2026-01-31T00:00:00.000Z"));
         assert_eq!(ends[1].as_deref(), Some("2026-04-01T00:00:00.000Z"));
         assert_eq!(ends[2].as_deref(), Some("2027-01-01T00:00:00.000Z"));

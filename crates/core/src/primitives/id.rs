@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_sort_by_birth() {
+    fn ids_sort_by_creation() {
         let early = MemoryId::new(Timestamp::from_millis(1_000), [255; 10]);
         let late = MemoryId::new(Timestamp::from_millis(1_001), [0; 10]);
         assert!(early < late && early.to_string() < late.to_string());

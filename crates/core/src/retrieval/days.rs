@@ -109,7 +109,7 @@ fn small(found: &Captures<'_>, group: usize) -> Option<i8> {
     text(found, group)?.parse().ok()
 }
 
-fn day_of((month, day): (Option<i8>, Option<i8>), year: Option<&str>, asked: &Asked<'_>) -> Vec<Option<Days>> {
+fn day_of(month: Option<i8>, day: Option<i8>, year: Option<&str>, asked: &Asked<'_>) -> Vec<Option<Days>> {
     asked.in_years(year, |year| Date::new(year, month?, day?).ok().map(Days::one))
 }
 
@@ -143,15 +143,15 @@ fn unit(word: &str) -> (i64, i64) {
 /// Patterns, the most telling first: what one has read, no later one reads again.
 static PATTERNS: LazyLock<(RegexSet, Vec<(Regex, Reading)>)> = LazyLock::new(|| {
     let list: Vec<(String, Reading)> = vec![
-        (r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b".into(), |found, asked| day_of((small(found, 2), small(found, 3)), text(found, 1), asked)),
+        (r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b".into(), |found, asked| day_of(small(found, 2), small(found, 3), text(found, 1), asked)),
         (r"(?:(\d{4})년\s?)?(\d{1,2})월\s?(\d{1,2})일".into(), |found, asked| {
-            day_of((small(found, 2), small(found, 3)), text(found, 1), asked)
+            day_of(small(found, 2), small(found, 3), text(found, 1), asked)
         }),
         (format!(r"\b(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:of\s+)?{MONTH}\b(?:,?\s*(\d{{4}}))?"), |found, asked| {
-            day_of((text(found, 2).and_then(month_of), small(found, 1)), text(found, 3), asked)
+            day_of(text(found, 2).and_then(month_of), small(found, 1), text(found, 3), asked)
         }),
         (format!(r"\b{MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s*(\d{{4}}))?"), |found, asked| {
-            day_of((text(found, 1).and_then(month_of), small(found, 2)), text(found, 3), asked)
+            day_of(text(found, 1).and_then(month_of), small(found, 2), text(found, 3), asked)
         }),
         (format!(r"\b{MONTH}\b,?\s*(?:of\s+)?(\d{{4}})\b"), |found, asked| {
             asked.in_years(text(found, 2), |year| Days::month(year, month_of(text(found, 1)?)?))

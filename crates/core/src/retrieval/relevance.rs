@@ -32,7 +32,7 @@ pub enum Teller {
 
 /// A memory in its conversation: author, neighbours, date and text features.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct ConversationEvidence {
     /// Own evidence.
     pub own: Evidence,
     /// Evidence of the preceding message, reduced for long texts.
@@ -57,7 +57,7 @@ pub struct Told {
     pub marks: Marks,
 }
 
-impl Told {
+impl ConversationEvidence {
     /// Returns all contributions to its evidence; their sum is the total evidence.
     pub fn parts(&self, question: &Question, policy: &RelevancePolicy) -> Vec<Part> {
         let set = |seen: bool| f32::from(u8::from(seen));
@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    fn total(told: &Told, question: &str) -> f32 {
+    fn total(told: &ConversationEvidence, question: &str) -> f32 {
         told.parts(&Question::of(question), &RelevancePolicy::default()).iter().map(|part| part.weight * part.value).sum()
     }
 
@@ -141,7 +141,7 @@ mod tests {
         /// More words, letters or similarity never make a memory less relevant.
         #[test]
         fn evidence_only_helps(words in 0.0f32..1.5, letters in 0.0f32..1.5, meaning in -3.0f32..6.0, more in 0.0f32..1.0) {
-            let told = |words, letters, meaning| Told { own: Evidence { words, letters, meaning }, openness: 1.0, ..Told::default() };
+            let told = |words, letters, meaning| ConversationEvidence { own: Evidence { words, letters, meaning }, openness: 1.0, ..ConversationEvidence::default() };
             let plain = total(&told(words, letters, meaning), "커피 좋아해?");
             prop_assert!(total(&told(words + more, letters, meaning), "커피 좋아해?") >= plain);
             prop_assert!(total(&told(words, letters + more, meaning), "커피 좋아해?") >= plain);
@@ -163,14 +163,18 @@ mod tests {
 
     #[test]
     fn what_the_character_said_is_held_back_unless_asked_for() {
-        let told = Told { teller: Teller::Character, ..Told::default() };
+        let told = ConversationEvidence { teller: Teller::Character, ..ConversationEvidence::default() };
         assert!(total(&told, "Where do I live?") < 0.0);
         assert_eq!(total(&told, "What did you recommend?"), 0.0);
     }
 
     #[test]
     fn the_named_person_is_preferred() {
-        let by = |named| Told { named_speaker: named, marks: Marks { asks: true, ..Marks::default() }, ..Told::default() };
+        let by = |named| ConversationEvidence {
+            named_speaker: named,
+            marks: Marks { asks: true, ..Marks::default() },
+            ..ConversationEvidence::default()
+        };
         assert!(total(&by(Some(true)), "What does Mina like?") > total(&by(None), "What does Mina like?"));
         assert!(total(&by(Some(false)), "What does Mina like?") < total(&by(None), "What does Mina like?"));
     }

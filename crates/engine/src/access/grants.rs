@@ -2,8 +2,9 @@
 
 use saegim_core::{Change, Deed, Grant, GrantId, GrantScope, Invalid, Op, Span, Thing, phrase};
 
+use crate::EngineError;
+use crate::access::Access;
 use crate::mind::ambiguous;
-use crate::{EngineError, MindHandle};
 
 /// Maximum duration of a grant.
 const LONGEST: Span = Span::days(30);
@@ -19,10 +20,9 @@ pub struct GrantWish {
     pub lasts: Span,
 }
 
-impl MindHandle {
-    /// Creates a grant for the operator.
-    pub async fn grant(&self, wish: GrantWish) -> Result<Grant, EngineError> {
-        self.may(Deed::Grant).await?;
+impl Access<'_> {
+    pub(crate) async fn grant(&self, wish: GrantWish) -> Result<Grant, EngineError> {
+        self.mind.may(Deed::Grant).await?;
         let reason = wish.reason.split_whitespace().collect::<Vec<_>>().join(" ");
         if reason.is_empty() || reason.chars().count() > 300 {
             return Err(Invalid::new("reason", phrase!("must have 1 to 300 characters", "1~300자로 입력해 주세요")).into());
@@ -30,44 +30,41 @@ impl MindHandle {
         if wish.lasts == Span::ZERO || wish.lasts > LONGEST {
             return Err(Invalid::new("lasts", phrase!("must be between one minute and 30 days", "1분에서 30일 사이여야 해요")).into());
         }
-        let now = self.now();
+        let now = self.mind.now();
         let grant = Grant {
-            id: GrantId::new(now, self.inner.config.dice.chance()),
+            id: GrantId::new(now, self.mind.inner.config.dice.chance()),
             scope: wish.scope,
             reason,
             made_at: now,
             ends_at: now.plus(wish.lasts),
             revoked_at: None,
         };
-        let mut commit = self.commit(Op::Grant, &[]).because(wish.scope.as_str()).about(Thing::Grant(grant.id));
+        let mut commit = self.mind.commit(Op::Grant, &[]).because(wish.scope.as_str()).about(Thing::Grant(grant.id));
         commit.changes.push(Change::GrantSet(Box::new(grant.clone())));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(grant)
     }
 
-    /// Revokes a grant, effective immediately.
-    pub async fn revoke(&self, id: GrantId) -> Result<Grant, EngineError> {
-        self.may(Deed::Grant).await?;
-        let grant = self.store().grants(self.id).await?.into_iter().find(|grant| grant.id == id);
+    pub(crate) async fn revoke(&self, id: GrantId) -> Result<Grant, EngineError> {
+        self.mind.may(Deed::Grant).await?;
+        let grant = self.mind.store().grants(self.mind.id).await?.into_iter().find(|grant| grant.id == id);
         let mut grant = grant.ok_or_else(|| EngineError::NotFound(phrase!("this permission does not exist", "없는 권한이에요")))?;
         if grant.revoked_at.is_none() {
-            grant.revoked_at = Some(self.now());
-            let mut commit = self.commit(Op::Revoke, &[]).about(Thing::Grant(id));
+            grant.revoked_at = Some(self.mind.now());
+            let mut commit = self.mind.commit(Op::Revoke, &[]).about(Thing::Grant(id));
             commit.changes.push(Change::GrantSet(Box::new(grant.clone())));
-            self.write(commit).await?;
+            self.mind.write(commit).await?;
         }
         Ok(grant)
     }
 
-    /// Returns all grants, the newest first. Operators may read them too.
-    pub async fn grants(&self) -> Result<Vec<Grant>, EngineError> {
-        self.may(Deed::ReadLedger).await?;
-        Ok(self.store().grants(self.id).await?)
+    pub(crate) async fn grants(&self) -> Result<Vec<Grant>, EngineError> {
+        self.mind.may(Deed::ReadLedger).await?;
+        Ok(self.mind.store().grants(self.mind.id).await?)
     }
 
-    /// Resolves a grant from some digits of its id.
-    pub async fn resolve_grant(&self, digits: &str) -> Result<GrantId, EngineError> {
-        let ids: Vec<GrantId> = self.store().grants(self.id).await?.into_iter().map(|grant| grant.id).collect();
+    pub(crate) async fn resolve_grant(&self, digits: &str) -> Result<GrantId, EngineError> {
+        let ids: Vec<GrantId> = self.mind.store().grants(self.mind.id).await?.into_iter().map(|grant| grant.id).collect();
         meant(&ids, digits, || {
             phrase!(
                 "no permission id starts or ends with {digits}; list them with `saegim grants`",

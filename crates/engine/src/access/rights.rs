@@ -7,6 +7,7 @@ use saegim_core::{
     AgentPolicy, Deed, Grant, GrantScope, Memory, MindId, Op, Phrase, Principal, Right, Span, Thing, Tier, Timestamp, phrase, right,
 };
 
+use crate::access::Access;
 use crate::{Engine, EngineError, MindHandle};
 
 /// Counter key: mind, principal, ledger operation, deed.
@@ -15,14 +16,14 @@ type Key = (MindId, Principal, Op, Deed);
 /// Counts of refusals and of accesses under a grant that are not written yet. The first of a kind is written immediately and
 /// later ones are batched, so that each is counted but repeated attempts cannot fill the disk.
 #[derive(Default)]
-pub(crate) struct Tally(Mutex<HashMap<Key, Gathered>>);
+pub(crate) struct AttemptCounter(Mutex<HashMap<Key, Gathered>>);
 
 struct Gathered {
     count: u64,
     written_at: Timestamp,
 }
 
-impl Tally {
+impl AttemptCounter {
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Gathered>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -58,78 +59,77 @@ impl Tally {
     }
 }
 
-impl MindHandle {
+impl Access<'_> {
     /// Checks whether the principal may do this; records a refusal or an access under a grant.
     pub(crate) async fn may(&self, deed: Deed) -> Result<(), EngineError> {
-        match right(self.principal(), deed) {
+        match right(self.mind.principal(), deed) {
             Right::Yes | Right::Limited => Ok(()),
             Right::Granted(scope) => match self.granted(scope).await? {
-                Some(grant) => self.take_down((Op::Access, deed), Some(grant.id)).await,
+                Some(grant) => self.record_attempt(Op::Access, deed, Some(grant.id)).await,
                 None => Err(self.refused(deed).await),
             },
             Right::No => Err(self.refused(deed).await),
         }
     }
 
-    /// Public form of `may`, for callers that must check the permission before anything else.
-    pub async fn allowed(&self, deed: Deed) -> Result<(), EngineError> {
-        self.may(deed).await
+    pub(crate) async fn allowed(&self, deed: Deed) -> Result<(), EngineError> {
+        self.mind.may(deed).await
     }
 
     /// Like `may`; additionally, only the owner may change core and pinned memories.
-    pub(crate) async fn may_touch(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
-        self.may(deed).await?;
+    pub(crate) async fn may_change(&self, memory: &Memory, deed: Deed) -> Result<(), EngineError> {
+        self.mind.may(deed).await?;
         if memory.tier == Tier::M0 || memory.pinned {
-            self.may(Deed::TouchCore).await?;
+            self.mind.may(Deed::TouchCore).await?;
         }
         Ok(())
     }
 
     /// Records the refusal of a deed in the ledger and returns the error.
     pub(crate) async fn refused(&self, deed: Deed) -> EngineError {
-        self.refused_because(deed, deed.refusal(self.principal())).await
+        self.refused_because(deed, deed.refusal(self.mind.principal())).await
     }
 
     /// Like `refused`, with a specific reason.
     pub(crate) async fn refused_because(&self, deed: Deed, why: Phrase) -> EngineError {
-        match self.take_down((Op::Refuse, deed), None).await {
+        match self.record_attempt(Op::Refuse, deed, None).await {
             // The deed is refused even if the record could not be written; the count stays pending.
             Ok(()) | Err(_) => EngineError::Forbidden(why),
         }
     }
 
-    async fn take_down(&self, (operation, deed): (Op, Deed), grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
-        let key = (self.id, self.principal(), operation, deed);
-        match self.inner.tally.count(key, self.now(), &self.policy().agent) {
-            Some(count) => self.write_tally(key, count, grant).await,
+    async fn record_attempt(&self, operation: Op, deed: Deed, grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
+        let key = (self.mind.id, self.mind.principal(), operation, deed);
+        match self.mind.inner.tally.count(key, self.mind.now(), &self.mind.policy().agent) {
+            Some(count) => self.write_attempts(key, count, grant).await,
             None => Ok(()),
         }
     }
 
-    async fn write_tally(&self, key: Key, count: u64, grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
+    async fn write_attempts(&self, key: Key, count: u64, grant: Option<saegim_core::GrantId>) -> Result<(), EngineError> {
         let (_, principal, operation, deed) = key;
-        let mut commit = self.commit_as(principal, operation, &[]).about(Thing::Deed(deed));
+        let mut commit = self.mind.commit_as(principal, operation, &[]).about(Thing::Deed(deed));
         commit.things.extend(grant.map(Thing::Grant));
         commit.times = Some(count);
-        let written = self.write(commit).await.map(drop);
+        let written = self.mind.write(commit).await.map(drop);
         if written.is_err() {
-            self.inner.tally.put_back(key, count);
+            self.mind.inner.tally.put_back(key, count);
         }
         written
     }
 
     /// Writes all pending counts of this mind, so that a reader of the ledger sees all of them.
-    pub(crate) async fn settle_tally(&self) -> Result<(), EngineError> {
-        for (key, count) in self.inner.tally.take(Some(self.id)) {
-            self.write_tally(key, count, None).await?;
+    pub(crate) async fn flush_attempts(&self) -> Result<(), EngineError> {
+        for (key, count) in self.mind.inner.tally.take(Some(self.mind.id)) {
+            self.write_attempts(key, count, None).await?;
         }
         Ok(())
     }
 
     /// Returns the owner's grant for a scope, if one is in force.
     async fn granted(&self, scope: GrantScope) -> Result<Option<Grant>, EngineError> {
-        let now = self.now();
-        Ok(self.store().grants(self.id).await?.into_iter().find(|grant| grant.allows(scope, now)))
+        let now = self.mind.now();
+        Ok(self.mind.store().grants(self.mind.id).await?.into_iter().find(|grant| grant.allows(scope, now)))
     }
 }
 
@@ -160,7 +160,7 @@ impl Engine {
         for (key, count) in self.inner.tally.take(None) {
             let mind = self.inner.store.mind_by_id(key.0).await?;
             let mind = mind.ok_or_else(|| EngineError::NotFound(phrase!("the mind no longer exists", "이제 없는 마음이에요")))?;
-            MindHandle::new(std::sync::Arc::clone(&self.inner), &mind, Principal::Worker).write_tally(key, count, None).await?;
+            MindHandle::new(std::sync::Arc::clone(&self.inner), &mind, Principal::Worker).access().write_attempts(key, count, None).await?;
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn every_try_is_counted_once_and_few_are_written() {
-        let (tally, policy) = (Tally::default(), AgentPolicy::default());
+        let (tally, policy) = (AttemptCounter::default(), AgentPolicy::default());
         let at = Timestamp::from_millis(1_000_000);
         let key = (MindId::new(at, [1; 10]), Principal::Agent, Op::Refuse, Deed::Decide);
         let written: Vec<u64> = (0..1000).filter_map(|_| tally.count(key, at, &policy)).collect();

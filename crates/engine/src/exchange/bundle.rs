@@ -2,10 +2,10 @@
 //!
 //! Derived data (zone, revision, vectors) is left out, so that export, import and a second export give the same lines.
 
-use saegim_core::{CliffEntry, Link, Memory, Standing, phrase};
+use saegim_core::{CliffEntry, Link, Memory, MemoryState, phrase};
 use serde_json::{Map, Value, json};
 
-use super::{Arrival, Bond, Name, Parcel, not_this};
+use super::{ImportData, ImportItem, ImportLink, ImportName, not_this};
 use crate::EngineError;
 
 /// Version of the format. A reader refuses a later one.
@@ -35,7 +35,8 @@ pub(super) fn memory_fields(memory: &Memory, strength: saegim_core::Unit) -> Map
 fn memory_of(mut fields: Map<String, Value>) -> Result<Memory, serde_json::Error> {
     let strength = fields.remove("strength").unwrap_or(json!(1.0));
     fields.insert("strength".into(), json!({ "value": strength, "as_of_turn": 0 }));
-    for (name, value) in [("revision", json!(0)), ("standing", json!(Standing::Alive)), ("zone", json!("belt")), ("zone_score", json!(0.0))]
+    for (name, value) in
+        [("revision", json!(0)), ("standing", json!(MemoryState::Alive)), ("zone", json!("belt")), ("zone_score", json!(0.0))]
     {
         fields.insert(name.into(), value);
     }
@@ -55,8 +56,8 @@ pub(super) fn link_fields(link: &Link) -> Map<String, Value> {
 }
 
 /// Reads a bundle. One unreadable line fails the whole bundle, so that a truncated file is not mistaken for a complete one.
-pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
-    let mut parcel = Parcel::default();
+pub(super) fn read(text: &str) -> Result<ImportData, EngineError> {
+    let mut parcel = ImportData::default();
     let mut headed = false;
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let number = number + 1;
@@ -89,9 +90,9 @@ fn check_header(kind: &str, fields: &Map<String, Value>) -> Result<(), EngineErr
     }
 }
 
-fn take(parcel: &mut Parcel, kind: &str, mut fields: Map<String, Value>) -> Result<(), serde_json::Error> {
+fn take(parcel: &mut ImportData, kind: &str, mut fields: Map<String, Value>) -> Result<(), serde_json::Error> {
     match kind {
-        "memory" => parcel.arrivals.push(Arrival::Whole(Box::new(memory_of(fields)?))),
+        "memory" => parcel.arrivals.push(ImportItem::Whole(Box::new(memory_of(fields)?))),
         "cliff" => {
             let inner = match fields.remove("memory") {
                 Some(Value::Object(inner)) => inner,
@@ -100,11 +101,11 @@ fn take(parcel: &mut Parcel, kind: &str, mut fields: Map<String, Value>) -> Resu
             let memory = memory_of(inner)?;
             fields.insert("memory".into(), json!(memory.id));
             let entry: CliffEntry = serde_json::from_value(Value::Object(fields))?;
-            parcel.arrivals.push(Arrival::Fallen(Box::new(memory), entry));
+            parcel.arrivals.push(ImportItem::Fallen(Box::new(memory), entry));
         }
         "link" => {
             let link: Link = serde_json::from_value(Value::Object(fields))?;
-            parcel.bonds.push(Bond { from: Name::Id(link.from), to: Name::Id(link.to), kind: link.kind });
+            parcel.bonds.push(ImportLink { from: ImportName::Id(link.from), to: ImportName::Id(link.to), kind: link.kind });
         }
         other if parcel.conversation.take(other, &fields)? || parcel.selfhood.take(other, &fields)? => {}
         // A newer saegim may write more types; unknown ones are reported and skipped.

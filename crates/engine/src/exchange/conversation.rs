@@ -9,9 +9,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::LeftOut;
+use super::SkippedItem;
 use super::bundle::line;
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::exchange::Transfer;
 
 /// Upper bound above the size of any mind.
 const ALL: usize = u32::MAX as usize;
@@ -50,13 +51,13 @@ struct Standing {
 
 /// Result of importing a conversation.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Heard {
+pub struct ImportedConversation {
     /// Number of imported turns.
     pub turns: usize,
     /// Number of imported facts, including former ones.
     pub facts: usize,
     /// Reason if it was not imported.
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<SkippedItem>,
 }
 
 impl Conversation {
@@ -69,7 +70,7 @@ impl Conversation {
             "mind" => self.lived = Some(read(fields)?),
             "session" => self.sessions.push(read(fields)?),
             "turn" => self.turns.push(read(fields)?),
-            "candidate" => self.candidates.push(read(&renamed(fields, ("candidate_type", "type")))?),
+            "candidate" => self.candidates.push(read(&renamed(fields, "candidate_type", "type"))?),
             "statement" => self.statements.push(read(fields)?),
             "fact" => self.facts.push(read(fields)?),
             "relationship" => self.relationship = Some(read(fields)?),
@@ -88,7 +89,7 @@ impl Conversation {
         let mut lines = each("mind", self.lived.as_slice());
         lines.extend(each("session", &self.sessions));
         lines.extend(each("turn", &self.turns));
-        lines.extend(self.candidates.iter().map(|judged| line("candidate", &renamed(&fields(judged), ("type", "candidate_type")))));
+        lines.extend(self.candidates.iter().map(|judged| line("candidate", &renamed(&fields(judged), "type", "candidate_type"))));
         lines.extend(each("statement", &self.statements));
         lines.extend(each("fact", &self.facts));
         lines.extend(each("relationship", self.relationship.as_slice()));
@@ -125,31 +126,31 @@ fn fields(thing: &impl Serialize) -> Map<String, Value> {
 }
 
 /// Renames a field. Needed because the lines use `type` themselves.
-fn renamed(fields: &Map<String, Value>, (from, to): (&str, &str)) -> Map<String, Value> {
+fn renamed(fields: &Map<String, Value>, from: &str, to: &str) -> Map<String, Value> {
     fields.iter().map(|(name, value)| (if name == from { to.to_owned() } else { name.clone() }, value.clone())).collect()
 }
 
-impl MindHandle {
+impl Transfer<'_> {
     /// Returns the bundle lines of the conversation.
     pub(super) async fn conversation_lines(&self) -> Result<Vec<String>, EngineError> {
-        let (store, mind) = (self.store(), self.mind().await?);
-        let (axes, speech_style) = store.relationship(self.id).await?;
+        let (store, mind) = (self.mind.store(), self.mind.mind().await?);
+        let (axes, speech_style) = store.relationship(self.mind.id).await?;
         let standing = Standing { axes, speech_style };
         let mut conversation = Conversation {
             lived: Some(Lived { turns: mind.turns, mood: mind.mood }),
-            sessions: store.sessions(self.id).await?,
-            candidates: store.candidates(self.id, CandidatePage { limit: ALL, ..CandidatePage::default() }).await?,
-            statements: store.statements(self.id).await?,
-            facts: store.facts(self.id).await?,
+            sessions: store.sessions(self.mind.id).await?,
+            candidates: store.candidates(self.mind.id, CandidatePage { limit: ALL, ..CandidatePage::default() }).await?,
+            statements: store.statements(self.mind.id).await?,
+            facts: store.facts(self.mind.id).await?,
             relationship: (standing.axes != Relationship::default() || speech_style.is_some()).then_some(standing),
-            moved: store.relationship_changes(self.id, None, ALL).await?,
-            scenes: store.scenes(self.id, ALL).await?,
+            moved: store.relationship_changes(self.mind.id, None, ALL).await?,
+            scenes: store.scenes(self.mind.id, ALL).await?,
             turns: Vec::new(),
         };
         conversation.candidates.reverse();
         let (mut pages, mut before) = (Vec::new(), None);
         loop {
-            let page = store.turns(self.id, TurnPage { before, limit: PAGE, withdrawn: true, ..TurnPage::default() }).await?;
+            let page = store.turns(self.mind.id, TurnPage { before, limit: PAGE, withdrawn: true, ..TurnPage::default() }).await?;
             let Some(first) = page.first() else { break };
             before = Some(first.id);
             pages.push(page);
@@ -158,23 +159,25 @@ impl MindHandle {
         Ok(conversation.lines())
     }
 
-    /// Imports a conversation into a mind without one, in one commit. Two conversations cannot be merged: a mind with its own keeps
-    /// it, and the result says that this one was left out.
-    pub async fn hear(&self, conversation: Conversation) -> Result<Heard, EngineError> {
-        self.may(Deed::Import).await?;
-        let heard = Heard { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
+    pub(crate) async fn import_conversation(&self, conversation: Conversation) -> Result<ImportedConversation, EngineError> {
+        self.mind.may(Deed::Import).await?;
+        let heard = ImportedConversation { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
         let silent = heard.turns == 0 && conversation.statements.is_empty() && conversation.relationship.is_none();
         // A mind with any ledger entry after its creation has its own mood.
-        if conversation == Conversation::default() || silent && self.store().head(self.id).await? > 1 {
-            return Ok(Heard::default());
+        if conversation == Conversation::default() || silent && self.mind.store().head(self.mind.id).await? > 1 {
+            return Ok(ImportedConversation::default());
         }
         let ids: Vec<_> = conversation.turns.iter().map(|turn| turn.id).collect();
-        let left_out = |why| Heard { left_out: Some(LeftOut { what: "conversation".into(), why }), ..Heard::default() };
-        let begun = !self.store().sessions(self.id).await?.is_empty() || !self.store().statements(self.id).await?.is_empty();
+        let left_out = |why| ImportedConversation {
+            left_out: Some(SkippedItem { what: "conversation".into(), why }),
+            ..ImportedConversation::default()
+        };
+        let begun =
+            !self.mind.store().sessions(self.mind.id).await?.is_empty() || !self.mind.store().statements(self.mind.id).await?.is_empty();
         if begun {
-            let known = !ids.is_empty() && self.store().turns_by_id(self.id, &ids).await?.len() == ids.len();
+            let known = !ids.is_empty() && self.mind.store().turns_by_id(self.mind.id, &ids).await?.len() == ids.len();
             return Ok(if known {
-                Heard::default()
+                ImportedConversation::default()
             } else {
                 left_out(phrase!(
                     "this mind already has a conversation; import into a new mind to include the messages",
@@ -182,9 +185,9 @@ impl MindHandle {
                 ))
             });
         }
-        let mut commit = self.commit_as(Principal::Owner, Op::Import, &[]).because(format!("{} turns", heard.turns));
+        let mut commit = self.mind.commit_as(Principal::Owner, Op::Import, &[]).because(format!("{} turns", heard.turns));
         commit.changes = conversation.changes();
-        match self.write(commit).await {
+        match self.mind.write(commit).await {
             Ok(_) => Ok(heard),
             Err(EngineError::Conflict(why)) => Ok(left_out(why)),
             Err(error) => Err(error),

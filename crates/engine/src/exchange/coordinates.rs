@@ -10,10 +10,11 @@ use saegim_core::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::write::{Leaving, Piece};
-use super::{Bond, Name, Newcomer, Parcel, moment, not_this};
+use super::write::{ExportChunk, Leaving};
+use super::{ForeignMemory, ImportData, ImportLink, ImportName, moment, not_this};
 use crate::error::unusable;
-use crate::{Draft, EngineError, MindHandle};
+use crate::exchange::Transfer;
+use crate::{Draft, EngineError};
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -93,8 +94,8 @@ struct Relations {
     related_memory_ids: Vec<String>,
 }
 
-pub(super) fn read(path: &Path) -> Result<Parcel, EngineError> {
-    let mut parcel = Parcel::default();
+pub(super) fn read(path: &Path) -> Result<ImportData, EngineError> {
+    let mut parcel = ImportData::default();
     for file in session_files(path)? {
         let text = std::fs::read_to_string(&file).map_err(|error| unusable(&file, &error))?;
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -136,7 +137,7 @@ fn session_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     Ok(files)
 }
 
-fn take(parcel: &mut Parcel, line: Line) {
+fn take(parcel: &mut ImportData, line: Line) {
     let id = line.memory_id;
     let Some(born) = moment(&line.timestamp) else {
         parcel.leave_out(id, phrase!("timestamp is not a valid time", "timestamp가 올바른 시각이 아니에요"));
@@ -154,8 +155,8 @@ fn take(parcel: &mut Parcel, line: Line) {
     let bonds = relations.parent_memory_id.into_iter().map(|other| (other, LinkKind::Child));
     let bonds = bonds.chain(relations.child_memory_ids.into_iter().map(|other| (other, LinkKind::Parent)));
     let bonds = bonds.chain(relations.related_memory_ids.into_iter().map(|other| (other, LinkKind::Related)));
-    let from = Name::External(id.clone());
-    parcel.bonds.extend(bonds.map(|(to, kind)| Bond { from: from.clone(), to: Name::External(to), kind }));
+    let from = ImportName::External(id.clone());
+    parcel.bonds.extend(bonds.map(|(to, kind)| ImportLink { from: from.clone(), to: ImportName::External(to), kind }));
     let phase = line.metadata.bqi_snapshot.get("rhythm_phase").and_then(Value::as_str);
     let priority = line.metadata.bqi_snapshot.get("priority").and_then(Value::as_u64);
     let coordinate = Coordinate {
@@ -194,17 +195,17 @@ fn take(parcel: &mut Parcel, line: Line) {
         coordinate,
         ..Draft::text(text)
     };
-    parcel.take(Newcomer {
+    parcel.take(ForeignMemory {
         draft,
         rating: line.metadata.user_rating.and_then(|stars| Rating::new(stars).ok()),
         summary: line.content.response_summary,
         feeling: Some(feeling),
-        ..Newcomer::default()
+        ..ForeignMemory::default()
     });
 }
 
 /// Returns the files of the layout without the ledger.
-pub(super) fn write(leaving: &Leaving) -> Vec<Piece> {
+pub(super) fn write(leaving: &Leaving) -> Vec<ExportChunk> {
     let names: std::collections::HashMap<_, _> = leaving.memories.iter().map(|memory| (memory.id, leaving.name(memory))).collect();
     let mut sessions: BTreeMap<String, (String, usize)> = BTreeMap::new();
     for memory in leaving.memories.iter().rev() {
@@ -221,14 +222,14 @@ pub(super) fn write(leaving: &Leaving) -> Vec<Piece> {
         file.0.push('\n');
         file.1 += 1;
     }
-    let mut pieces: Vec<Piece> = sessions
+    let mut pieces: Vec<ExportChunk> = sessions
         .into_iter()
-        .map(|(name, (text, memories))| Piece { file: Some(format!("sessions/{name}.jsonl")), text, memories })
+        .map(|(name, (text, memories))| ExportChunk { file: Some(format!("sessions/{name}.jsonl")), text, memories })
         .collect();
     let pretty = |value: &Value| serde_json::to_string_pretty(value).expect("plain data") + "\n";
-    pieces.push(Piece { file: Some("index.json".into()), text: pretty(&index(leaving)), memories: 0 });
+    pieces.push(ExportChunk { file: Some("index.json".into()), text: pretty(&index(leaving)), memories: 0 });
     let config = json!({ "retention_policy": {}, "storage": { "format": "jsonl", "compression": "none" } });
-    pieces.push(Piece { file: Some("config.json".into()), text: pretty(&config), memories: 0 });
+    pieces.push(ExportChunk { file: Some("config.json".into()), text: pretty(&config), memories: 0 });
     pieces
 }
 
@@ -302,14 +303,14 @@ fn index(leaving: &Leaving) -> Value {
     })
 }
 
-impl MindHandle {
+impl Transfer<'_> {
     /// Returns the ledger in this layout, one file per day.
-    pub(super) async fn coordinate_ledger(&self, leaving: &Leaving) -> Result<Vec<Piece>, EngineError> {
+    pub(super) async fn coordinate_ledger(&self, leaving: &Leaving) -> Result<Vec<ExportChunk>, EngineError> {
         let names: std::collections::HashMap<_, _> = leaving.memories.iter().map(|memory| (memory.id, leaving.name(memory))).collect();
         let mut days: BTreeMap<String, String> = BTreeMap::new();
         let mut after = 0;
         loop {
-            let entries = self.ledger(after, 1000).await?;
+            let entries = self.mind.reporting().ledger(after, 1000).await?;
             let Some((last, _)) = entries.last() else { break };
             after = last.sequence;
             for (entry, _) in &entries {
@@ -326,7 +327,7 @@ impl MindHandle {
                 file.push('\n');
             }
         }
-        let piece = |(day, text)| Piece { file: Some(format!("resonance_ledger/ledger-{day}.jsonl")), text, memories: 0 };
+        let piece = |(day, text)| ExportChunk { file: Some(format!("resonance_ledger/ledger-{day}.jsonl")), text, memories: 0 };
         Ok(days.into_iter().map(piece).collect())
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::write::Leaving;
-use super::{Bond, Name, Newcomer, Parcel, not_this};
+use super::{ForeignMemory, ImportData, ImportLink, ImportName, not_this};
 use crate::{Draft, EngineError};
 
 #[derive(Deserialize, Serialize)]
@@ -27,8 +27,8 @@ enum Line {
     Relation { from: String, to: String, relation_type: String },
 }
 
-pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
-    let mut parcel = Parcel::default();
+pub(super) fn read(text: &str) -> Result<ImportData, EngineError> {
+    let mut parcel = ImportData::default();
     // The first memory about each entity, the target of its relations.
     let mut first: HashMap<String, String> = HashMap::new();
     let mut relations = Vec::new();
@@ -61,18 +61,18 @@ pub(super) fn read(text: &str) -> Result<Parcel, EngineError> {
         parcel.take(newcomer(format!("{from} {relation} {to}"), external.clone(), tags));
         for end in [&from, &to] {
             if let Some(about) = first.get(end) {
-                let (from, to) = (Name::External(external.clone()), Name::External(about.clone()));
-                parcel.bonds.push(Bond { from, to, kind: LinkKind::Related });
+                let (from, to) = (ImportName::External(external.clone()), ImportName::External(about.clone()));
+                parcel.bonds.push(ImportLink { from, to, kind: LinkKind::Related });
             }
         }
     }
     Ok(parcel)
 }
 
-fn newcomer(content: String, external_id: String, tags: Vec<String>) -> Newcomer {
+fn newcomer(content: String, external_id: String, tags: Vec<String>) -> ForeignMemory {
     let draft =
         Draft { kind: Some(Kind::Semantic), source: Some(Source::Import), external_id: Some(external_id), tags, ..Draft::text(content) };
-    Newcomer { draft, ..Newcomer::default() }
+    ForeignMemory { draft, ..ForeignMemory::default() }
 }
 
 /// Lines have no ids, so the external id is derived from their content.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::write::Leaving;
-use super::{Newcomer, Parcel, labels, moment, not_this};
+use super::{ForeignMemory, ImportData, labels, moment, not_this};
 use crate::{Draft, EngineError};
 
 /// One memory, as the library, the server and the platform write it.
@@ -29,12 +29,12 @@ struct Item {
     session_id: Option<String>,
 }
 
-pub(super) fn read(text: &str, key: &MindKey) -> Result<Parcel, EngineError> {
+pub(super) fn read(text: &str, key: &MindKey) -> Result<ImportData, EngineError> {
     let wrong = || not_this(&phrase!("not an export of mem0", "mem0에서 내보낸 파일이 아니에요"));
     let file: Value = serde_json::from_str(text).map_err(|_| wrong())?;
     let list = ["results", "memories"].iter().find_map(|name| file.get(name)).unwrap_or(&file);
     let list = list.as_array().ok_or_else(wrong)?;
-    let mut parcel = Parcel::default();
+    let mut parcel = ImportData::default();
     let mut items: Vec<(String, Item)> = Vec::new();
     for (number, value) in list.iter().enumerate() {
         match Item::deserialize(value) {
@@ -82,7 +82,7 @@ impl<'a> Owners<'a> {
     }
 }
 
-fn take(parcel: &mut Parcel, name: String, item: Item) {
+fn take(parcel: &mut ImportData, name: String, item: Item) {
     let Some(text) = item.memory.or(item.text).or(item.data) else {
         parcel.leave_out(name, phrase!("the text is missing", "내용이 없어요"));
         return;
@@ -107,7 +107,7 @@ fn take(parcel: &mut Parcel, name: String, item: Item) {
     // mem0 shows a memory until the end of its expiration date.
     let expires_at = item.expiration_date.as_deref().and_then(moment).map(|date| date.plus(Span::days(1)));
     let edited_at = item.updated_at.as_deref().and_then(moment).filter(|edited| Some(*edited) != born);
-    parcel.take(Newcomer { draft, expires_at, edited_at, ..Newcomer::default() });
+    parcel.take(ForeignMemory { draft, expires_at, edited_at, ..ForeignMemory::default() });
 }
 
 /// Exports in the format of mem0's `get_all`.

@@ -1,9 +1,11 @@
 //! Import and export: converts files of other programs to memories and back.
 //!
-//! A reader converts a file to a [`Parcel`] and stores nothing; [`MindHandle::hear`](crate::MindHandle::hear),
-//! [`MindHandle::take_in`](crate::MindHandle::take_in) and [`MindHandle::bind`](crate::MindHandle::bind) store it. Items that
+//! A reader converts a file to a [`ImportData`] and stores nothing; [`MindHandle::import_conversation`](crate::MindHandle::import_conversation),
+//! [`MindHandle::import_memories`](crate::MindHandle::import_memories) and [`MindHandle::import_links`](crate::MindHandle::import_links) store it. Items that
 //! cannot be imported are listed with the reason. Imported text is only data; instructions in it are never followed.
 
+/// Public methods.
+mod api;
 /// saegim's own bundle.
 mod bundle;
 /// The conversation in a bundle.
@@ -25,16 +27,22 @@ mod stellar;
 /// Exports a mind.
 mod write;
 
-pub use conversation::{Conversation, Heard};
+pub use conversation::{Conversation, ImportedConversation};
 pub use selfhood::Selfhood;
-pub use write::{Piece, Written};
+pub use write::{ExportChunk, ExportSummary};
 
 use std::path::Path;
 
 use saegim_core::{CliffEntry, Feeling, LinkKind, Memory, MemoryId, MindKey, Phrase, Rating, Timestamp, phrase};
 
 use crate::error::unusable;
-use crate::{Draft, EngineError};
+use crate::{Draft, EngineError, MindHandle};
+
+/// Import into and export from one mind.
+#[derive(Clone, Copy)]
+pub(crate) struct Transfer<'a> {
+    pub(crate) mind: &'a MindHandle,
+}
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,18 +61,18 @@ pub enum Format {
 
 /// An item to import.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Arrival {
+pub enum ImportItem {
     /// A memory of another saegim mind.
     Whole(Box<Memory>),
     /// A memory from the cliff of another mind. Its remaining time is kept.
     Fallen(Box<Memory>, CliffEntry),
     /// A memory of another program.
-    New(Box<Newcomer>),
+    New(Box<ForeignMemory>),
 }
 
 /// A memory of another program. The draft's `external_id` is its id there.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Newcomer {
+pub struct ForeignMemory {
     /// The text and its attributes.
     pub draft: Draft,
     /// Number of recalls there.
@@ -85,7 +93,7 @@ pub struct Newcomer {
 
 /// Name of a memory in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Name {
+pub enum ImportName {
     /// Id in a saegim mind.
     Id(MemoryId),
     /// Id in another program.
@@ -94,18 +102,18 @@ pub enum Name {
 
 /// A link between memories, by their names in the file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bond {
+pub struct ImportLink {
     /// Source.
-    pub from: Name,
+    pub from: ImportName,
     /// Target.
-    pub to: Name,
+    pub to: ImportName,
     /// Kind of the link.
     pub kind: LinkKind,
 }
 
 /// An item that was not imported, with the reason.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LeftOut {
+pub struct SkippedItem {
     /// Name of the item in the file.
     pub what: String,
     /// Reason.
@@ -114,22 +122,22 @@ pub struct LeftOut {
 
 /// Parsed contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Parcel {
+pub struct ImportData {
     /// Memories.
-    pub arrivals: Vec<Arrival>,
+    pub arrivals: Vec<ImportItem>,
     /// The conversation and what was derived from it.
     pub conversation: Conversation,
     /// The self and its history.
     pub selfhood: Selfhood,
     /// Links between memories.
-    pub bonds: Vec<Bond>,
+    pub bonds: Vec<ImportLink>,
     /// Items that cannot be imported.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<SkippedItem>,
     /// Notes about the file for the user.
     pub notes: Vec<Phrase>,
 }
 
-impl Parcel {
+impl ImportData {
     /// Reads a file, or the folder of a layout, for the mind `key`. Stores nothing.
     pub fn read(format: Format, path: &Path, key: &MindKey) -> Result<Self, EngineError> {
         let text = || std::fs::read_to_string(path).map_err(|error| unusable(path, &error));
@@ -157,11 +165,11 @@ impl Parcel {
     }
 
     fn leave_out(&mut self, what: impl Into<String>, why: Phrase) {
-        self.left_out.push(LeftOut { what: what.into(), why });
+        self.left_out.push(SkippedItem { what: what.into(), why });
     }
 
-    fn take(&mut self, newcomer: Newcomer) {
-        self.arrivals.push(Arrival::New(Box::new(newcomer)));
+    fn take(&mut self, newcomer: ForeignMemory) {
+        self.arrivals.push(ImportItem::New(Box::new(newcomer)));
     }
 }
 

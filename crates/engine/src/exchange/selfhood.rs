@@ -8,9 +8,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::LeftOut;
+use super::SkippedItem;
 use super::bundle::line;
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::exchange::Transfer;
 
 /// Upper bound above the size of any mind.
 const ALL: usize = u32::MAX as usize;
@@ -82,21 +83,21 @@ impl Selfhood {
     }
 }
 
-impl MindHandle {
+impl Transfer<'_> {
     /// Returns the bundle lines of the self.
     pub(super) async fn selfhood_lines(&self) -> Result<Vec<String>, EngineError> {
-        Ok(self.whole_self().await?.lines())
+        Ok(self.self_history().await?.lines())
     }
 
-    async fn whole_self(&self) -> Result<Selfhood, EngineError> {
-        let store = self.store();
+    async fn self_history(&self) -> Result<Selfhood, EngineError> {
+        let store = self.mind.store();
         let mut selfhood = Selfhood {
-            islands: store.islands(self.id).await?,
-            versions: store.self_versions(self.id).await?,
-            rejections: store.rejections(self.id).await?,
-            proposals: store.proposals(self.id, ProposalPage { limit: ALL, status: None }).await?,
-            imaginations: store.imaginations(self.id, ALL).await?,
-            weights: store.weights(self.id).await?,
+            islands: store.islands(self.mind.id).await?,
+            versions: store.self_versions(self.mind.id).await?,
+            rejections: store.rejections(self.mind.id).await?,
+            proposals: store.proposals(self.mind.id, ProposalPage { limit: ALL, status: None }).await?,
+            imaginations: store.imaginations(self.mind.id, ALL).await?,
+            weights: store.weights(self.mind.id).await?,
         };
         // The content of these proposals was erased, so there is nothing to export.
         selfhood.proposals.retain(|proposal| proposal.change != Proposed::Gone);
@@ -105,11 +106,9 @@ impl MindHandle {
         Ok(selfhood)
     }
 
-    /// Imports a self into a mind without one, in one commit, before the memories it is based on. Two selves cannot be merged: a
-    /// mind with its own keeps it, and the result says that this one was left out.
-    pub async fn become_self(&self, selfhood: Selfhood) -> Result<Option<LeftOut>, EngineError> {
-        self.may(Deed::Import).await?;
-        let own = self.whole_self().await?;
+    pub(crate) async fn import_self(&self, selfhood: Selfhood) -> Result<Option<SkippedItem>, EngineError> {
+        self.mind.may(Deed::Import).await?;
+        let own = self.self_history().await?;
         if selfhood == Selfhood::default() {
             return Ok(None);
         }
@@ -120,12 +119,12 @@ impl MindHandle {
                 "this mind already has a self; import into a new mind to include the self",
                 "이 마음에는 이미 자아가 있어요. 자아까지 가져오려면 새 마음으로 가져와 주세요"
             );
-            return Ok((!known).then_some(LeftOut { what: "self".into(), why }));
+            return Ok((!known).then_some(SkippedItem { what: "self".into(), why }));
         }
-        let mut commit = self.commit(Op::Import, &[]).because("a self");
+        let mut commit = self.mind.commit(Op::Import, &[]).because("a self");
         commit.things.extend(selfhood.islands.iter().map(|island| Thing::Island(island.id)));
-        commit.changes = selfhood.changes(self.salt());
-        self.write(commit).await?;
+        commit.changes = selfhood.changes(self.mind.salt());
+        self.mind.write(commit).await?;
         Ok(None)
     }
 }

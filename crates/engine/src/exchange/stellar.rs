@@ -8,21 +8,21 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::write::Leaving;
-use super::{Bond, Name, Newcomer, Parcel, labels, not_this, unix};
+use super::{ForeignMemory, ImportData, ImportLink, ImportName, labels, not_this, unix};
 use crate::error::unusable;
 use crate::{Draft, EngineError};
 
 /// Magic bytes of a SQLite file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-pub(super) fn read(path: &Path) -> Result<Parcel, EngineError> {
+pub(super) fn read(path: &Path) -> Result<ImportData, EngineError> {
     let bytes = std::fs::read(path).map_err(|error| unusable(path, &error))?;
     if !bytes.starts_with(SQLITE) {
         let text = String::from_utf8(bytes).map_err(|_| unreadable())?;
         return read_json(&text);
     }
     let file = read_stellar(path)?;
-    let mut parcel = Parcel::default();
+    let mut parcel = ImportData::default();
     parcel.notes.push(phrase!(
         "this file does not include stellar-memory's two inner zones; import its JSON export too, if there is one",
         "이 파일에는 stellar-memory의 안쪽 두 영역이 없어요. JSON 내보내기 파일이 있으면 함께 가져와 주세요"
@@ -53,10 +53,10 @@ struct Exported {
     metadata: Value,
 }
 
-pub(super) fn read_json(text: &str) -> Result<Parcel, EngineError> {
+pub(super) fn read_json(text: &str) -> Result<ImportData, EngineError> {
     let file: Value = serde_json::from_str(text).map_err(|_| unreadable())?;
     let items = file.get("items").and_then(Value::as_array).ok_or_else(unreadable)?;
-    let mut parcel = Parcel::default();
+    let mut parcel = ImportData::default();
     for (number, item) in items.iter().enumerate() {
         match Exported::deserialize(item) {
             Ok(item) => take(
@@ -80,7 +80,7 @@ pub(super) fn read_json(text: &str) -> Result<Parcel, EngineError> {
     Ok(parcel)
 }
 
-fn take(parcel: &mut Parcel, item: StellarItem) {
+fn take(parcel: &mut ImportData, item: StellarItem) {
     let Some(born) = unix(item.created_at) else {
         parcel.leave_out(item.id, phrase!("its creation time is not a valid time", "생성 시각이 올바르지 않아요"));
         return;
@@ -105,17 +105,17 @@ fn take(parcel: &mut Parcel, item: StellarItem) {
     let recalls = u32::try_from(item.recall_count).unwrap_or(0);
     // stellar-memory counts creation as a recall.
     let last_recalled_at = unix(item.last_recalled_at).filter(|last| recalls > 0 && *last >= born);
-    parcel.take(Newcomer { draft, recalls, last_recalled_at, ..Newcomer::default() });
+    parcel.take(ForeignMemory { draft, recalls, last_recalled_at, ..ForeignMemory::default() });
 }
 
-fn bond(edge: StellarEdge) -> Bond {
+fn bond(edge: StellarEdge) -> ImportLink {
     let kind = match edge.kind.as_str() {
         "derived_from" => LinkKind::DistilledFrom,
         "contradicts" => LinkKind::Contradicts,
         "sequence" => LinkKind::Parent,
         _ => LinkKind::Related,
     };
-    Bond { from: Name::External(edge.from), to: Name::External(edge.to), kind }
+    ImportLink { from: ImportName::External(edge.from), to: ImportName::External(edge.to), kind }
 }
 
 /// Exports in the format that stellar-memory's `import_json` reads.

@@ -5,14 +5,15 @@ use saegim_store::{Filter, Page};
 use serde_json::{Map, json};
 
 use super::{Format, bundle, coordinates, mcp_memory, mem0, stellar};
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::exchange::Transfer;
 
 /// Number of memories read at a time.
 const PAGE: usize = 1000;
 
 /// One chunk of an export.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
+pub struct ExportChunk {
     /// File within the folder, for folder formats.
     pub file: Option<String>,
     /// Text of the chunk.
@@ -23,7 +24,7 @@ pub struct Piece {
 
 /// Result of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Written {
+pub struct ExportSummary {
     /// Number of live and archived memories.
     pub memories: usize,
     /// Number of memories on the cliff.
@@ -50,28 +51,27 @@ impl Leaving {
     }
 }
 
-impl MindHandle {
-    /// Exports this mind and passes each chunk to `put`.
-    pub async fn write_out<E, F>(&self, format: Format, put: F) -> Result<Written, E>
+impl Transfer<'_> {
+    pub(crate) async fn export<E, F>(&self, format: Format, put: F) -> Result<ExportSummary, E>
     where
         E: From<EngineError>,
-        F: FnMut(Piece) -> Result<(), E>,
+        F: FnMut(ExportChunk) -> Result<(), E>,
     {
-        self.may(Deed::Export).await?;
-        self.as_worker().written_out(format, put).await
+        self.mind.may(Deed::Export).await?;
+        self.mind.as_worker().transfer().export_checked(format, put).await
     }
 
-    async fn written_out<E, F>(&self, format: Format, mut put: F) -> Result<Written, E>
+    async fn export_checked<E, F>(&self, format: Format, mut put: F) -> Result<ExportSummary, E>
     where
         E: From<EngineError>,
-        F: FnMut(Piece) -> Result<(), E>,
+        F: FnMut(ExportChunk) -> Result<(), E>,
     {
         if format == Format::Bundle {
             return self.write_bundle(put).await;
         }
         let leaving = self.leaving().await?;
-        let mut written = Written { memories: leaving.memories.len(), ..Written::default() };
-        let whole = |text: String| Piece { file: None, text, memories: leaving.memories.len() };
+        let mut written = ExportSummary { memories: leaving.memories.len(), ..ExportSummary::default() };
+        let whole = |text: String| ExportChunk { file: None, text, memories: leaving.memories.len() };
         match format {
             Format::Coordinates => {
                 written.links = leaving.links.len();
@@ -82,7 +82,7 @@ impl MindHandle {
             Format::Mem0 => put(whole(mem0::write(&leaving)))?,
             Format::Bundle | Format::McpMemory => put(whole(mcp_memory::write(&leaving)))?,
         }
-        let fallen = self.cliff().await?.len();
+        let fallen = self.mind.removal().cliff().await?.len();
         if fallen > 0 {
             written.notes.push(phrase!(
                 "{fallen} memories on the cliff cannot be written in this format",
@@ -97,11 +97,15 @@ impl MindHandle {
     }
 
     async fn leaving(&self) -> Result<Leaving, EngineError> {
-        let mut leaving =
-            Leaving { key: self.key().clone(), at: self.now(), memories: Vec::new(), links: self.store().all_links(self.id).await? };
+        let mut leaving = Leaving {
+            key: self.mind.key().clone(),
+            at: self.mind.now(),
+            memories: Vec::new(),
+            links: self.mind.store().all_links(self.mind.id).await?,
+        };
         let mut page = Page { limit: PAGE, before: None };
         loop {
-            let memories = self.list(&Filter::default(), page.clone()).await?;
+            let memories = self.mind.retrieval().list(&Filter::default(), page.clone()).await?;
             let Some(last) = memories.last() else { break };
             page.before = Some(last.id);
             leaving.memories.extend(memories);
@@ -112,25 +116,25 @@ impl MindHandle {
     }
 
     /// Exports a bundle page by page, so that the memory use does not grow with the mind.
-    async fn write_bundle<E, F>(&self, mut put: F) -> Result<Written, E>
+    async fn write_bundle<E, F>(&self, mut put: F) -> Result<ExportSummary, E>
     where
         E: From<EngineError>,
-        F: FnMut(Piece) -> Result<(), E>,
+        F: FnMut(ExportChunk) -> Result<(), E>,
     {
-        let mind = self.mind().await?;
+        let mind = self.mind.mind().await?;
         let mut header = Map::new();
         header.insert("version".into(), json!(bundle::VERSION));
-        header.insert("written_at".into(), json!(self.now()));
-        header.insert("mind".into(), json!(self.key().to_string()));
-        let piece = |text: String, memories: usize| Piece { file: None, text, memories };
+        header.insert("written_at".into(), json!(self.mind.now()));
+        header.insert("mind".into(), json!(self.mind.key().to_string()));
+        let piece = |text: String, memories: usize| ExportChunk { file: None, text, memories };
         put(piece(bundle::line("bundle", &header) + "\n", 0))?;
         put(piece(self.conversation_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
         put(piece(self.selfhood_lines().await?.into_iter().map(|line| line + "\n").collect(), 0))?;
-        let strength = |memory: &Memory| memory.strength_at(mind.turns, &self.policy().strength);
-        let mut written = Written::default();
+        let strength = |memory: &Memory| memory.strength_at(mind.turns, &self.mind.policy().strength);
+        let mut written = ExportSummary::default();
         let mut page = Page { limit: PAGE, before: None };
         loop {
-            let memories = self.list(&Filter::default(), page.clone()).await?;
+            let memories = self.mind.retrieval().list(&Filter::default(), page.clone()).await?;
             let Some(last) = memories.last() else { break };
             page.before = Some(last.id);
             let line = |memory: &Memory| bundle::line("memory", &bundle::memory_fields(memory, strength(memory))) + "\n";
@@ -138,16 +142,16 @@ impl MindHandle {
             written.memories += memories.len();
         }
         // Archived memories are exported too, so that nothing is lost.
-        let archived = self.archived().await?;
+        let archived = self.mind.removal().archived().await?;
         let line = |memory: &Memory| bundle::line("memory", &bundle::memory_fields(memory, memory.strength.value)) + "\n";
         put(piece(archived.iter().map(line).collect(), archived.len()))?;
         written.memories += archived.len();
-        for fallen in self.cliff().await? {
+        for fallen in self.mind.removal().cliff().await? {
             let fields = bundle::cliff_fields(&fallen.entry, bundle::memory_fields(&fallen.memory, strength(&fallen.memory)));
             put(piece(bundle::line("cliff", &fields) + "\n", 1))?;
             written.on_cliff += 1;
         }
-        for link in self.store().all_links(self.id).await.map_err(EngineError::from)? {
+        for link in self.mind.store().all_links(self.mind.id).await.map_err(EngineError::from)? {
             put(piece(bundle::line("link", &bundle::link_fields(&link)) + "\n", 0))?;
             written.links += 1;
         }

@@ -8,8 +8,9 @@ use saegim_language::ImagineFrom;
 use saegim_store::{Filter, Page};
 
 use crate::access::grants::meant;
+use crate::identity::SelfModel;
 use crate::retrieval::recall::Query;
-use crate::{Draft, EngineError, MindHandle};
+use crate::{Draft, EngineError};
 
 /// Maximum length of the context, in characters.
 const LONGEST_CONTEXT: usize = 300;
@@ -32,18 +33,32 @@ pub struct Imagining {
     pub context: Option<String>,
 }
 
-impl MindHandle {
-    /// Imagines something, or returns the time from which it may. Stored for thirty days as imagined, never as a fact.
-    pub async fn imagine(&self, wanted: Imagining) -> Result<Imagination, EngineError> {
-        self.may(Deed::Imagine).await?;
+/// What somebody thinks of an imagination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opinion {
+    /// They like it.
+    Liked,
+    /// They dislike it.
+    Disliked,
+}
+
+impl From<bool> for Opinion {
+    fn from(liked: bool) -> Self {
+        if liked { Self::Liked } else { Self::Disliked }
+    }
+}
+
+impl SelfModel<'_> {
+    pub(crate) async fn imagine(&self, wanted: Imagining) -> Result<Imagination, EngineError> {
+        self.mind.may(Deed::Imagine).await?;
         let context = match wanted.context.as_deref().map(told).transpose()? {
-            None if wanted.trigger == Some(Trigger::Context) => self.said_last().await?,
+            None if wanted.trigger == Some(Trigger::Context) => self.last_user_message().await?,
             given => given,
         };
         let wanted = Imagining { context: context.clone(), ..wanted };
-        self.ignore_unanswered().await?;
-        let (now, zone, policy) = (self.now(), &self.inner.config.time_zone, &self.policy().imagination);
-        let known = self.store().imaginations(self.id, LOOKS_BACK).await?;
+        self.expire_unjudged().await?;
+        let (now, zone, policy) = (self.mind.now(), &self.mind.inner.config.time_zone, &self.mind.policy().imagination);
+        let known = self.mind.store().imaginations(self.mind.id, LOOKS_BACK).await?;
         let latest: Vec<_> = known.iter().map(|known| known.at).collect();
         if let Err(next) = may_imagine(&latest, now, zone, policy) {
             let (count, at) = (policy.per_day, next.civil(zone).strftime("%Y-%m-%d %H:%M").to_string());
@@ -55,19 +70,19 @@ impl MindHandle {
                 next,
             ));
         }
-        if self.thinker.is_none() {
+        if self.mind.thinker.is_none() {
             return Err(EngineError::NotFound(phrase!(
                 "no thinker is configured; configure one to generate imaginations",
                 "상상에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
             )));
         }
-        let weights = self.store().weights(self.id).await?;
+        let weights = self.mind.store().weights(self.mind.id).await?;
         let trigger = self.trigger_for(&wanted, &weights).await?;
         let used: Vec<MemoryId> = known.iter().take(FRESH).filter_map(|known| known.memories.first().copied()).collect();
         let (theme, memories) = self.theme_for(context.as_deref(), &weights, &used).await?;
         let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
         let user = self.user_name().await?;
-        let present = self.intake().current_context().await?;
+        let present = self.mind.intake().current_context().await?;
         let from = ImagineFrom {
             trigger,
             time_of_day: (trigger == Trigger::Time).then(|| TimeOfDay::nearest(now, zone)),
@@ -77,10 +92,11 @@ impl MindHandle {
             user: &user,
             language: Language::of(context.as_deref().filter(|_| trigger == Trigger::Context).unwrap_or(texts[0])),
             style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
-            throw: self.throw(),
+            throw: self.draw(),
         };
-        let daydream = self.think(Thought::Imagine, |thinker| thinker.imagine(&from)).await?;
+        let daydream = self.mind.models().think(Thought::Imagine, |thinker| thinker.imagine(&from)).await?;
         let mut memory = self
+            .mind
             .intake()
             .conceive(Draft {
                 source: Some(Source::Imagination),
@@ -93,7 +109,7 @@ impl MindHandle {
         memory.knowledge = Knowledge::Imagined;
         memory.category = None;
         let imagination = Imagination {
-            id: ImaginationId::new(now, self.inner.config.dice.chance()),
+            id: ImaginationId::new(now, self.mind.inner.config.dice.chance()),
             trigger,
             theme,
             memories: memories.iter().map(|memory| memory.id).collect(),
@@ -105,31 +121,31 @@ impl MindHandle {
             liked: None,
             ignored: false,
         };
-        let (vector, _) = self.vector_of(&memory.content).await;
-        let mut commit = self.commit(Op::Imagine, &[&memory]).because(trigger.as_str()).about(Thing::Imagination(imagination.id));
+        let (vector, _) = self.mind.models().vector_of(&memory.content).await;
+        let mut commit = self.mind.commit(Op::Imagine, &[&memory]).because(trigger.as_str()).about(Thing::Imagination(imagination.id));
         commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
-        commit.changes.extend(vector.map(|vector| self.embedded(memory.id, vector)));
+        commit.changes.extend(vector.map(|vector| self.mind.models().embedded(memory.id, vector)));
         commit.changes.push(Change::ImaginationSet(Box::new(imagination.clone())));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(imagination)
     }
 
     /// Returns the last user message, which serves as the context if the host gives none.
-    async fn said_last(&self) -> Result<Option<String>, EngineError> {
-        let present = self.intake().current_context().await?;
+    async fn last_user_message(&self) -> Result<Option<String>, EngineError> {
+        let present = self.mind.intake().current_context().await?;
         let last = present.window.iter().rev().find(|turn| turn.role == Role::User);
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_CONTEXT).collect::<String>();
         Ok(last.map(|turn| line(&turn.content)).filter(|line| !line.is_empty()))
     }
 
-    fn throw(&self) -> u64 {
-        let roll = self.inner.config.dice.roll();
+    fn draw(&self) -> u64 {
+        let roll = self.mind.inner.config.dice.roll();
         u64::from_le_bytes(roll[..8].try_into().expect("eight of thirty-two bytes"))
     }
 
     /// Returns the requested trigger, or chooses one of those that apply now by weight.
     async fn trigger_for(&self, wanted: &Imagining, weights: &[Weight]) -> Result<Trigger, EngineError> {
-        let policy = &self.policy().imagination;
+        let policy = &self.mind.policy().imagination;
         if let Some(trigger) = wanted.trigger {
             // Without a context only the idle trigger applies.
             if trigger == Trigger::Context && wanted.context.is_none() {
@@ -137,22 +153,22 @@ impl MindHandle {
             }
             return Ok(trigger);
         }
-        let now = self.now();
-        let last = self.intake().current_context().await?.last_said();
+        let now = self.mind.now();
+        let last = self.mind.intake().current_context().await?.last_said();
         let idle = last.is_none_or(|last| now.since(last) >= Span::seconds(i64::from(policy.idle_minutes) * 60));
-        let time = TimeOfDay::at(now, &self.inner.config.time_zone, policy).is_some();
+        let time = TimeOfDay::at(now, &self.mind.inner.config.time_zone, policy).is_some();
         let cases = [(Trigger::Idle, idle), (Trigger::Context, wanted.context.is_some()), (Trigger::Time, time)];
         let options: Vec<(Trigger, f32)> =
             cases.iter().filter(|(_, holds)| *holds).map(|(trigger, _)| (*trigger, trigger_weight(weights, *trigger))).collect();
-        Ok(chosen(&options, self.throw()).copied().unwrap_or(Trigger::Idle))
+        Ok(chosen(&options, self.draw()).copied().unwrap_or(Trigger::Idle))
     }
 
     /// Chooses a theme by weight and returns its memories: first those related to the context, then the latest.
     async fn theme_for(&self, context: Option<&str>, weights: &[Weight], used: &[MemoryId]) -> Result<(String, Vec<Memory>), EngineError> {
         let mut memories: Vec<Memory> = Vec::new();
         if let Some(context) = context {
-            let (vector, _) = self.question_vector(context).await;
-            let found = self.search_with(&Query { limit: 10, ..Query::text(context) }, vector).await?;
+            let (vector, _) = self.mind.retrieval().question_vector(context).await;
+            let found = self.mind.retrieval().search_with(&Query { limit: 10, ..Query::text(context) }, vector).await?;
             memories.extend(found.results.into_iter().map(|found| found.memory));
         }
         // Using imaginations as sources would drift away from real events.
@@ -160,7 +176,7 @@ impl MindHandle {
         let related = memories.len();
         let mut page = Page { limit: RECENT, before: None };
         while memories.len() < related + RECENT {
-            let latest = self.store().list(self.id, &Filter::default(), page.clone()).await?;
+            let latest = self.mind.store().list(self.mind.id, &Filter::default(), page.clone()).await?;
             let Some(last) = latest.last() else { break };
             page.before = Some(last.id);
             let fresh = latest.into_iter().filter(|memory| memory.source != Source::Imagination);
@@ -179,7 +195,7 @@ impl MindHandle {
                 themes.push((theme, weight));
             }
         }
-        let theme = chosen(&themes, self.throw()).cloned().ok_or_else(|| {
+        let theme = chosen(&themes, self.draw()).cloned().ok_or_else(|| {
             EngineError::NotFound(phrase!(
                 "there are no memories to imagine from yet; store some first",
                 "상상에 쓸 기억이 아직 없어요. 먼저 기억을 저장해 주세요"
@@ -188,19 +204,19 @@ impl MindHandle {
         let mut of_theme: Vec<Memory> = memories.into_iter().filter(|memory| theme_of(memory) == theme).collect();
         // If no memory relates to the context, start at a random one of the latest.
         if context.is_none() || related == 0 {
-            let turn = (self.throw() % of_theme.len() as u64) as usize;
+            let turn = (self.draw() % of_theme.len() as u64) as usize;
             of_theme.rotate_left(turn);
         }
-        of_theme.truncate(self.policy().imagination.memories);
+        of_theme.truncate(self.mind.policy().imagination.memories);
         Ok((theme, of_theme))
     }
 
-    /// Records whether an imagination was liked. Later choices are weighted by it.
-    pub async fn judge_imagination(&self, id: ImaginationId, liked: bool) -> Result<Imagination, EngineError> {
-        self.may(Deed::Feedback).await?;
-        let all = self.store().imaginations(self.id, LOOKS_BACK).await?;
+    pub(crate) async fn judge_imagination(&self, id: ImaginationId, opinion: Opinion) -> Result<Imagination, EngineError> {
+        self.mind.may(Deed::Feedback).await?;
+        let all = self.mind.store().imaginations(self.mind.id, LOOKS_BACK).await?;
         let known = all.into_iter().find(|imagination| imagination.id == id);
         let mut imagination = known.ok_or_else(|| EngineError::NotFound(phrase!("this imagination does not exist", "없는 상상이에요")))?;
+        let liked = opinion == Opinion::Liked;
         if imagination.liked == Some(liked) {
             return Ok(imagination);
         }
@@ -210,25 +226,25 @@ impl MindHandle {
     }
 
     async fn take(&self, imagination: &Imagination, how: Taken) -> Result<(), EngineError> {
-        let weights = self.store().weights(self.id).await?;
+        let weights = self.mind.store().weights(self.mind.id).await?;
         let word = match how {
             Taken::Liked => "liked",
             Taken::Disliked => "disliked",
             Taken::Ignored => "ignored",
         };
-        let mut commit = self.commit(Op::Feedback, &[]).because(word).about(Thing::Imagination(imagination.id));
+        let mut commit = self.mind.commit(Op::Feedback, &[]).because(word).about(Thing::Imagination(imagination.id));
         commit.changes.push(Change::ImaginationSet(Box::new(imagination.clone())));
-        commit.changes.extend(taken(&weights, imagination, how, &self.policy().imagination).map(Change::WeightSet));
-        self.write(commit).await.map(drop)
+        commit.changes.extend(taken(&weights, imagination, how, &self.mind.policy().imagination).map(Change::WeightSet));
+        self.mind.write(commit).await.map(drop)
     }
 
     /// Marks imaginations without feedback for a day as ignored.
-    pub(crate) async fn ignore_unanswered(&self) -> Result<(), EngineError> {
-        let now = self.now();
-        for known in self.store().imaginations(self.id, LOOKS_BACK).await? {
+    pub(crate) async fn expire_unjudged(&self) -> Result<(), EngineError> {
+        let now = self.mind.now();
+        for known in self.mind.store().imaginations(self.mind.id, LOOKS_BACK).await? {
             if known.liked.is_none() && !known.ignored && now.since(known.at) >= Span::days(1) {
                 let ignored = Imagination { ignored: true, ..known };
-                self.as_worker().take(&ignored, Taken::Ignored).await?;
+                self.mind.as_worker().self_model().take(&ignored, Taken::Ignored).await?;
             }
         }
         Ok(())
@@ -236,26 +252,23 @@ impl MindHandle {
 
     /// Returns the midnight at which the first imagination without feedback counts as ignored.
     pub(crate) async fn unanswered_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
-        let known = self.store().imaginations(self.id, LOOKS_BACK).await?;
+        let known = self.mind.store().imaginations(self.mind.id, LOOKS_BACK).await?;
         let waits = known.iter().filter(|known| known.liked.is_none() && !known.ignored).map(|known| known.at).min();
-        Ok(waits.and_then(|at| self.midnight_after(at.plus(Span::days(1)).minus(Span::millis(1)), now)))
+        Ok(waits.and_then(|at| self.mind.lifecycle().midnight_after(at.plus(Span::days(1)).minus(Span::millis(1)), now)))
     }
 
-    /// Returns imaginations, the newest first.
-    pub async fn imaginations(&self, limit: usize) -> Result<Vec<Imagination>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().imaginations(self.id, limit).await?)
+    pub(crate) async fn imaginations(&self, limit: usize) -> Result<Vec<Imagination>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().imaginations(self.mind.id, limit).await?)
     }
 
-    /// Returns the weights of triggers and themes that have feedback.
-    pub async fn imagination_weights(&self) -> Result<Vec<Weight>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().weights(self.id).await?)
+    pub(crate) async fn imagination_weights(&self) -> Result<Vec<Weight>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().weights(self.mind.id).await?)
     }
 
-    /// Resolves an imagination from some digits of its id, or of the id of its memory.
-    pub async fn resolve_imagination(&self, digits: &str) -> Result<ImaginationId, EngineError> {
-        let all = self.store().imaginations(self.id, LOOKS_BACK).await?;
+    pub(crate) async fn resolve_imagination(&self, digits: &str) -> Result<ImaginationId, EngineError> {
+        let all = self.mind.store().imaginations(self.mind.id, LOOKS_BACK).await?;
         let kept = all.iter().find(|known| {
             known.memory.is_some_and(|memory| memory.to_string().replace('-', "").ends_with(&digits.trim().replace('-', "")))
         });
@@ -273,10 +286,10 @@ impl MindHandle {
 
     /// Returns the memories of imaginations that were made from these memories.
     pub(crate) async fn imagined_from(&self, memories: &[Memory]) -> Result<Vec<Memory>, EngineError> {
-        let all = self.store().imaginations(self.id, usize::from(u16::MAX)).await?;
+        let all = self.mind.store().imaginations(self.mind.id, usize::from(u16::MAX)).await?;
         let made = |known: &&Imagination| known.memories.iter().any(|id| memories.iter().any(|memory| memory.id == *id));
         let ids: Vec<_> = all.iter().filter(made).filter_map(|known| known.memory).collect();
-        let kept = self.store().memories(self.id, &ids).await?;
+        let kept = self.mind.store().memories(self.mind.id, &ids).await?;
         Ok(kept.into_iter().filter(|memory| memories.iter().all(|known| known.id != memory.id)).collect())
     }
 }

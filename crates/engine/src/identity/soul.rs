@@ -4,41 +4,39 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use saegim_core::{Deed, DiffLine, Language, MemoryId, Op, Phrase, Soul, SoulFlaw, Standing, linewise, soul_in, with_soul};
+use saegim_core::{Deed, DiffLine, Language, MemoryId, MemoryState, Op, Phrase, Soul, SoulFlaw, linewise, soul_in, with_soul};
 
+use crate::EngineError;
 use crate::error::unusable;
-use crate::{EngineError, MindHandle};
+use crate::identity::SelfModel;
 
-impl MindHandle {
-    /// Returns the current text of the section.
-    pub async fn soul(&self) -> Result<String, EngineError> {
-        self.may(Deed::Read).await?;
-        let (islands, version) = (self.store().islands(self.id).await?, self.store().current_self(self.id).await?);
+impl SelfModel<'_> {
+    pub(crate) async fn soul(&self) -> Result<String, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        let (islands, version) = (self.mind.store().islands(self.mind.id).await?, self.mind.store().current_self(self.mind.id).await?);
         let ids: Vec<MemoryId> = islands.iter().flat_map(|island| island.founding.iter().copied()).collect();
-        let founding = self.store().memories(self.id, &ids).await?.into_iter().filter(|memory| memory.standing == Standing::Alive);
+        let founding =
+            self.mind.store().memories(self.mind.id, &ids).await?.into_iter().filter(|memory| memory.standing == MemoryState::Alive);
         let says: HashMap<MemoryId, String> = founding.map(|memory| (memory.id, memory.content)).collect();
         Ok(Soul { islands: &islands, version: version.as_ref(), says: &|id| says.get(&id).cloned() }.text())
     }
 
-    /// Returns the changes to the section of a file. All lines are new if the file has no section.
-    pub async fn soul_difference(&self, path: &Path) -> Result<Vec<DiffLine>, EngineError> {
+    pub(crate) async fn soul_difference(&self, path: &Path) -> Result<Vec<DiffLine>, EngineError> {
         let file = read(path)?;
         let before = soul_in(&file).map_err(|flaw| flawed(path, flaw))?.unwrap_or_default();
         let lines = linewise(before.trim_end(), self.soul().await?.trim_end());
         Ok(if lines.iter().all(|line| line.sign == ' ') { Vec::new() } else { lines })
     }
 
-    /// Writes the section to a file and creates the file if necessary. Bytes outside the markers are preserved; a file with
-    /// broken markers is not changed.
-    pub async fn write_soul(&self, path: &Path) -> Result<(), EngineError> {
-        self.may(Deed::WriteSelf).await?;
+    pub(crate) async fn write_soul(&self, path: &Path) -> Result<(), EngineError> {
+        self.mind.may(Deed::WriteSelf).await?;
         let file = read(path)?;
         let next = with_soul(&file, &self.soul().await?).map_err(|flaw| flawed(path, flaw))?;
         if next == file && path.exists() {
             return Ok(());
         }
         replace(path, &next).map_err(|error| unusable(path, &error))?;
-        self.write(self.commit(Op::Soul, &[])).await.map(drop)
+        self.mind.write(self.mind.commit(Op::Soul, &[])).await.map(drop)
     }
 }
 

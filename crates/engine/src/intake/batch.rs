@@ -1,6 +1,6 @@
 //! Atomic operations on several memories: one commit, and every check runs before anything changes.
 
-use saegim_core::{Change, CliffReason, Deed, Fall, Invalid, Memory, MemoryId, Op, Principal, Standing, Tier, content, phrase};
+use saegim_core::{Change, CliffReason, Deed, Fall, Invalid, Memory, MemoryId, MemoryState, Op, Principal, Tier, content, phrase};
 
 use crate::engine::retrying;
 use crate::intake::Intake;
@@ -19,10 +19,10 @@ impl Intake<'_> {
         for draft in drafts {
             let ends_at = draft.ends_at;
             let memory = self.conceive(draft).await?;
-            let vector = self.mind.vector_of(&memory.content).await.0;
+            let vector = self.mind.models().vector_of(&memory.content).await.0;
             commit.memories.extend(self.mind.commit(Op::Remember, &[&memory]).memories);
             commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
-            commit.changes.extend(vector.map(|vector| self.mind.embedded(memory.id, vector)));
+            commit.changes.extend(vector.map(|vector| self.mind.models().embedded(memory.id, vector)));
             commit.changes.extend(ends_at.map(Change::CareBy));
             memories.push(memory);
         }
@@ -31,9 +31,9 @@ impl Intake<'_> {
         }
         self.mind.write(commit).await?;
         for memory in &memories {
-            self.mind.inner.births.born(self.mind.id, memory.zone);
+            self.mind.inner.occupancy.born(self.mind.id, memory.zone);
             if memory.tier == Tier::M0 {
-                self.mind.core_came(memory).await?;
+                self.mind.self_model().core_added(memory).await?;
             }
         }
         Ok(memories)
@@ -49,7 +49,7 @@ impl Intake<'_> {
             self.mind.may(deed).await?;
             let text = edit.content.as_deref().map(content).transpose()?;
             let before = self.mind.fetch(id).await?;
-            self.mind.may_touch(&before, deed).await?;
+            self.mind.access().may_change(&before, deed).await?;
             for deed in deeds.iter().skip(1) {
                 self.mind.may(*deed).await?;
             }
@@ -60,7 +60,7 @@ impl Intake<'_> {
             }
             were_core.push(before.tier == Tier::M0);
             let vector = match &text {
-                Some(text) => self.mind.vector_of(text).await.0,
+                Some(text) => self.mind.models().vector_of(text).await.0,
                 None => None,
             };
             wanted.push((id, deed, Wanted { edit, text, vector }));
@@ -88,9 +88,9 @@ impl Intake<'_> {
         .await?;
         for (memory, was_core) in edited.iter().zip(were_core) {
             if memory.tier == Tier::M0 && !was_core {
-                self.mind.core_came(memory).await?;
+                self.mind.self_model().core_added(memory).await?;
             } else if was_core {
-                self.mind.core_changed().await?;
+                self.mind.self_model().core_memories_changed().await?;
             }
         }
         Ok(edited)
@@ -105,32 +105,32 @@ impl Intake<'_> {
             let mut shaking = false;
             let mut falling: Vec<MemoryId> = ids.to_vec();
             for memory in self.mind.store().memories(self.mind.id, ids).await? {
-                self.mind.may_touch(&memory, Deed::Forget).await?;
-                if memory.standing == Standing::OnCliff {
+                self.mind.access().may_change(&memory, Deed::Forget).await?;
+                if memory.standing == MemoryState::OnCliff {
                     continue;
                 }
                 if memory.tier == Tier::M0 && core == Core::Kept {
-                    return Err(self.mind.ask_about(&memory).await?);
+                    return Err(self.mind.self_model().ask_about(&memory).await?);
                 }
-                shaking |= memory.tier == Tier::M0 || self.mind.founds(memory.id).await?;
+                shaking |= memory.tier == Tier::M0 || self.mind.self_model().founds(memory.id).await?;
                 let fall =
                     Fall { at: self.mind.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.mind.principal()) };
                 // Companions are forgotten too, each once: essences based only on this memory, and the only original of this
                 // essence.
-                let mut companions = self.mind.companions(&memory).await?;
+                let mut companions = self.mind.lifecycle().companions(&memory).await?;
                 companions.retain(|companion| !falling.contains(&companion.id));
                 falling.extend(companions.iter().map(|companion| companion.id));
                 let id = memory.id;
-                commit = self.mind.falling(memory, fall, commit).1;
-                commit = self.mind.falling_with(id, companions, commit);
+                commit = self.mind.removal().move_to_cliff(memory, fall, commit).1;
+                commit = self.mind.removal().with_companions(id, companions, commit);
             }
-            let (going, left) = (commit.memories.len() as u64, self.mind.left_to_let_go().await?);
+            let (going, left) = (commit.memories.len() as u64, self.mind.removal().forgets_left().await?);
             if self.mind.principal() == Principal::Agent && going > left {
                 let why = phrase!(
                     "the agent may forget {left} more memories today, but this request needs {going}",
                     "에이전트는 오늘 {left}개까지 더 잊을 수 있는데 이 요청은 {going}개예요"
                 );
-                return Err(self.mind.refused_because(Deed::Forget, why).await);
+                return Err(self.mind.access().refused_because(Deed::Forget, why).await);
             }
             if going > 0 {
                 self.mind.write(commit).await?;
@@ -139,10 +139,10 @@ impl Intake<'_> {
         })
         .await?;
         for id in ids {
-            self.mind.answer_for(*id).await?;
+            self.mind.self_model().settle_proposals(*id).await?;
         }
         if shaking {
-            self.mind.core_changed().await?;
+            self.mind.self_model().core_memories_changed().await?;
         }
         Ok(())
     }

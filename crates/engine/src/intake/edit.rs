@@ -1,8 +1,8 @@
 //! Manual changes to a memory: edit, rate, pin, link.
 
 use saegim_core::{
-    Change, CliffReason, Deed, Embedding, Emotions, Fall, Feeling, Link, LinkKind, Memory, MemoryId, Op, Principal, Rating, Standing, Tier,
-    Timestamp, Unit, phrase,
+    Change, CliffReason, Deed, Embedding, Emotions, Fall, Feeling, Link, LinkKind, Memory, MemoryId, MemoryState, Op, Principal, Rating,
+    Tier, Timestamp, Unit, phrase,
 };
 
 use crate::EngineError;
@@ -150,7 +150,7 @@ impl Intake<'_> {
         if (Edit { changed_behaviour: None, ends: None, ..edit.clone() }).deeds().first() == Some(&Deed::Edit) {
             memory.edited_at = Some(self.mind.now());
         }
-        more.extend(text.as_ref().and(vector.clone()).map(|vector| self.mind.embedded(memory.id, vector)));
+        more.extend(text.as_ref().and(vector.clone()).map(|vector| self.mind.models().embedded(memory.id, vector)));
         (memory, more)
     }
 
@@ -250,9 +250,9 @@ impl Intake<'_> {
     /// Returns a live memory that the principal may change.
     pub(crate) async fn changeable(&self, id: MemoryId, deed: Deed) -> Result<Memory, EngineError> {
         let memory = self.mind.fetch(id).await?;
-        self.mind.may_touch(&memory, deed).await?;
-        self.mind.is_meant(&memory)?;
-        if memory.standing == Standing::OnCliff {
+        self.mind.access().may_change(&memory, deed).await?;
+        self.mind.check_revision(&memory)?;
+        if memory.standing == MemoryState::OnCliff {
             return Err(EngineError::NotFound(phrase!(
                 "memory {id} is on the cliff; restore it first",
                 "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요"

@@ -13,6 +13,7 @@ use saegim_provider::{Analysis, Conflict, Settlement};
 
 use crate::EngineError;
 use crate::identity::approvals::stale;
+use crate::identity::proposals::Submission;
 use crate::intake::Intake;
 
 /// A doubted fact with the evidence against it.
@@ -69,11 +70,11 @@ impl Intake<'_> {
 
     /// Checks whether the newer of two facts replaces the older. Asks a model if one is configured for settling conflicts.
     async fn replaces(&self, older: &Fact, newer: &Fact) -> Result<bool, EngineError> {
-        if older.subject != newer.subject || !self.mind.asks(Thought::Settle) {
+        if older.subject != newer.subject || !self.mind.models().asks(Thought::Settle) {
             return Ok(true);
         }
         let conflict = Conflict { subject: &older.subject, older: &older.value, newer: &newer.value };
-        Ok(self.mind.think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
+        Ok(self.mind.models().think(Thought::Settle, |thinker| thinker.settle(&conflict)).await? == Settlement::Replaced)
     }
 
     /// Adds proposals for the doubts to the commit, if they still apply and the proposal limits allow it.
@@ -81,7 +82,7 @@ impl Intake<'_> {
         if doubts.is_empty() {
             return Ok(());
         }
-        let mut proposals = self.mind.looked_back().await?;
+        let mut proposals = self.mind.self_model().recently_decided().await?;
         for doubt in doubts {
             let Some(wish) = self.doubt_wish(doubt, facts).await? else { continue };
             // A different new value is a different question.
@@ -93,7 +94,9 @@ impl Intake<'_> {
             if proposals.iter().filter(about).any(|proposal| proposal.status == ProposalStatus::Pending) {
                 continue;
             }
-            if let Filing::Filed(proposal) = self.mind.filing(wish, (&proposals, Principal::Worker), self.mind.now()) {
+            if let Filing::Filed(proposal) =
+                self.mind.self_model().filing(wish, Submission { known: &proposals, principal: Principal::Worker, now: self.mind.now() })
+            {
                 commit.things.push(Thing::Proposal(proposal.id));
                 commit.changes.push(Change::ProposalSet(proposal.clone()));
                 proposals.push(*proposal);

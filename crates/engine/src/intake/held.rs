@@ -26,7 +26,7 @@ impl Intake<'_> {
         let gone = || EngineError::NotFound(phrase!("the message no longer exists", "이제 없는 메시지예요"));
         let candidate = self.mind.store().candidate(self.mind.id, id).await?.ok_or_else(gone)?;
         let turn = self.mind.store().turns_by_id(self.mind.id, &[candidate.turn]).await?.pop().ok_or_else(gone)?;
-        let feeling = self.mind.think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default();
+        let feeling = self.mind.models().think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default();
         let finding = Finding {
             content: text.to_owned(),
             candidate_type: CandidateType::Fact,

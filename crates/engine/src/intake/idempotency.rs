@@ -1,7 +1,7 @@
 //! Idempotency: a request repeated under the same key returns the stored result instead of running again.
 
 use saegim_core::{Hash, Idempotency, MindId, Role, Span, Timestamp, Turn, TurnId, Under};
-use saegim_store::{Answer, Asking, CandidatePage, Earlier};
+use saegim_store::{CandidatePage, EarlierRequest, RecordedResponse, RequestKey};
 
 use crate::intake::Intake;
 use crate::intake::observe::{Exchange, Observed};
@@ -28,18 +28,18 @@ pub struct Request {
 
 impl Engine {
     /// Registers a request under its key, or returns the state of the earlier request with that key.
-    pub async fn ask(&self, request: &Request) -> Result<Earlier, EngineError> {
+    pub async fn ask(&self, request: &Request) -> Result<EarlierRequest, EngineError> {
         Ok(self.inner.store.ask(self.asking(request)).await?)
     }
 
     /// Stores the response for a day, or frees the key if the request had no effect.
-    pub async fn answer(&self, request: &Request, answer: Option<Answer>) -> Result<(), EngineError> {
+    pub async fn answer(&self, request: &Request, answer: Option<RecordedResponse>) -> Result<(), EngineError> {
         Ok(self.inner.store.answer(self.asking(request), answer).await?)
     }
 
-    fn asking(&self, request: &Request) -> Asking {
+    fn asking(&self, request: &Request) -> RequestKey {
         let Request { who, mind, key, digest } = request.clone();
-        Asking {
+        RequestKey {
             who,
             mind,
             key,

@@ -116,9 +116,9 @@ impl Intake<'_> {
         if let Some(before) = self.taken_before(&exchange).await? {
             return Ok(before);
         }
-        self.mind.by_the_clock().await?;
+        self.mind.lifecycle().observe_clock().await?;
         let arrival = Arrival { exchange: &exchange, now: self.mind.now() };
-        if self.mind.asks(Thought::Extract) {
+        if self.mind.models().asks(Thought::Extract) {
             return self.store_then_read(arrival).await;
         }
         let (mut results, mut retries) = (ModelResults::default(), self.retries());

@@ -2,7 +2,7 @@
 
 use saegim_core::{
     Appraisal, Category, Change, Coordinate, Deed, Emotions, Feeling, Hash, Idempotency, Kind, Knowledge, LedgerCoordinate, Memory,
-    MemoryId, Op, Phrase, Principal, Source, Standing, Strength, Thought, Tier, Timestamp, Unit, Zone, content, phrase,
+    MemoryId, MemoryState, Op, Phrase, Principal, Source, Strength, Thought, Tier, Timestamp, Unit, Zone, content, phrase,
 };
 
 use crate::EngineError;
@@ -75,13 +75,13 @@ impl Intake<'_> {
         if draft.tier == Some(Tier::M0) || draft.pinned {
             self.mind.may(Deed::MakeCore).await?;
         }
-        self.mind.by_the_clock().await?;
+        self.mind.lifecycle().observe_clock().await?;
         let ends_at = draft.ends_at;
         let idempotency = draft.idempotency.clone().map(|key| Idempotency { key, request: request_of(&draft) });
         if let Some(name) = draft.external_id.clone()
             && !self.is_repeated(idempotency.as_ref()).await?
             && let Some((name, id)) = self.mind.store().by_external_id(self.mind.id, &[name]).await?.pop()
-            && self.mind.fetch(id).await?.standing == Standing::Alive
+            && self.mind.fetch(id).await?.standing == MemoryState::Alive
         {
             return Err(EngineError::Conflict(phrase!(
                 "external id {name} already belongs to memory {id}; edit that memory",
@@ -89,13 +89,13 @@ impl Intake<'_> {
             )));
         }
         let memory = self.conceive(draft).await?;
-        let (vector, degraded) = self.mind.vector_of(&memory.content).await;
+        let (vector, degraded) = self.mind.models().vector_of(&memory.content).await;
         let mut commit = self.mind.commit(Op::Remember, &[&memory]);
         commit.session = memory.coordinate.session.clone();
         commit.coordinate = LedgerCoordinate::of(&memory.coordinate, memory.feeling.emotions);
         commit.idempotency = idempotency;
         commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
-        commit.changes.extend(vector.map(|vector| self.mind.embedded(memory.id, vector)));
+        commit.changes.extend(vector.map(|vector| self.mind.models().embedded(memory.id, vector)));
         commit.changes.extend(ends_at.map(Change::CareBy));
         let receipt = self.mind.write(commit).await?;
         if receipt.repeated {
@@ -114,9 +114,9 @@ impl Intake<'_> {
                 Err(error) => Err(error),
             };
         }
-        self.mind.inner.births.born(self.mind.id, memory.zone);
+        self.mind.inner.occupancy.born(self.mind.id, memory.zone);
         if memory.tier == Tier::M0 {
-            self.mind.core_came(&memory).await?;
+            self.mind.self_model().core_added(&memory).await?;
         }
         Ok(Remembered { memory, repeated: false, degraded })
     }
@@ -131,7 +131,7 @@ impl Intake<'_> {
 
     /// Builds the memory of a draft: appraises it, computes importance and emotions, and assigns a zone.
     pub(crate) async fn conceive(&self, draft: Draft) -> Result<Memory, EngineError> {
-        let (policy, nursery) = (self.mind.policy(), self.mind.nursery().await?);
+        let (policy, occupancy) = (self.mind.policy(), self.mind.lifecycle().occupancy().await?);
         let text = content(&draft.content)?;
         let born = draft.born.unwrap_or_else(|| self.mind.now());
         let source = draft.source.unwrap_or(Source::User);
@@ -140,7 +140,7 @@ impl Intake<'_> {
             id: MemoryId::new(born, self.mind.inner.config.dice.chance()),
             external_id: draft.external_id,
             revision: 0,
-            standing: Standing::Alive,
+            standing: MemoryState::Alive,
             kind: draft.kind.unwrap_or(Kind::Episodic),
             category: draft.category,
             source,
@@ -159,7 +159,7 @@ impl Intake<'_> {
                 None => self.appraisal_of(&text, draft.importance).await,
             },
             counted_references: 0,
-            strength: Strength::fresh(nursery.turns),
+            strength: Strength::fresh(occupancy.turns),
             recalls: 0,
             mentions: 0,
             last_recalled_at: None,
@@ -186,7 +186,7 @@ impl Intake<'_> {
         memory.importance = memory.weighed(0, &policy.importance);
         let score = memory.nearness(Unit::ZERO).score(self.mind.now(), &policy.zone);
         memory.zone_score = score;
-        memory.zone = nursery.zone(Zone::of(score, &policy.zone), &policy.zone);
+        memory.zone = occupancy.zone(Zone::of(score, &policy.zone), &policy.zone);
         Ok(memory)
     }
 
@@ -195,7 +195,7 @@ impl Intake<'_> {
         if stated.is_some() {
             return stated;
         }
-        let appraisal = self.mind.think(Thought::Appraise, |thinker| thinker.appraise(text)).await.ok()?;
+        let appraisal = self.mind.models().think(Thought::Appraise, |thinker| thinker.appraise(text)).await.ok()?;
         Some(appraisal.overall(&self.mind.policy().appraisal))
     }
 
@@ -203,7 +203,7 @@ impl Intake<'_> {
         if let Some(emotions) = emotions {
             return Feeling::named(emotions, intensity.unwrap_or(Unit::clamped(0.5)));
         }
-        self.mind.think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default()
+        self.mind.models().think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Withdrawing, editing, reinstating and branching of turns. The memories and facts learned from the turns follow.
 
 use saegim_core::{
-    AtHand, Change, CliffReason, Commit, Deed, Facts, Fall, Freedom, Memory, MemoryId, Op, Principal, Session, SessionId, Span, Standing,
-    Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
+    Change, CliffReason, Commit, CurrentSession, Deed, Facts, Fall, Freedom, Memory, MemoryId, MemoryState, Op, Principal, Session,
+    SessionId, Span, Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
 };
 use saegim_language::ValueComparison;
 use saegim_store::TurnPage;
@@ -57,7 +57,7 @@ struct MovingTurns<'a> {
 
 /// Checks whether a memory is core or pinned, so that only the owner may forget it.
 fn is_held_fast(memory: &Memory) -> bool {
-    memory.standing == Standing::Alive && (memory.pinned || memory.tier == Tier::M0)
+    memory.standing == MemoryState::Alive && (memory.pinned || memory.tier == Tier::M0)
 }
 
 impl Intake<'_> {
@@ -104,12 +104,12 @@ impl Intake<'_> {
         // A changed fact counts as one, even if no memory is lost.
         let fallen = done.memories.max(usize::from(done.facts > 0)) as u64;
         let latest = self.mind.store().turns(self.mind.id, TurnPage { limit: 1, withdrawn: true, ..TurnPage::default() }).await?.pop();
-        let at_hand = AtHand { session: latest.as_ref().map(|turn| &turn.session), now: self.mind.now() };
-        let counted = |turn: &Turn| freedom(self.mind.principal(), turn, at_hand, &self.mind.policy().agent) == Freedom::Counted;
+        let current = CurrentSession { session: latest.as_ref().map(|turn| &turn.session), now: self.mind.now() };
+        let counted = |turn: &Turn| freedom(self.mind.principal(), turn, current, &self.mind.policy().agent) == Freedom::Counted;
         if fallen == 0 || !moving.iter().any(counted) {
             return Ok(());
         }
-        if fallen > self.mind.left_to_let_go().await? {
+        if fallen > self.mind.removal().forgets_left().await? {
             return Err(EngineError::NotYet(
                 phrase!(
                     "the agent's daily limit for retracting earlier messages is reached; the owner can still retract them",
@@ -125,7 +125,7 @@ impl Intake<'_> {
     /// Adds all changes that follow from withdrawing or reinstating turns to the commit.
     async fn follow_turns(&self, commit: &mut Commit, moving: &[Turn], way: Way) -> Result<Withdrawn, EngineError> {
         let now = self.mind.now();
-        self.mind.open_archives_of(&moving.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
+        self.mind.removal().open_archives_of(&moving.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
         let mut done = Withdrawn { turns: moving.iter().map(|turn| turn.id).collect(), ..Withdrawn::default() };
         let (before, _) = self.mind.store().relationship(self.mind.id).await?;
         let (mut after, mut related) = (before, false);
@@ -164,14 +164,15 @@ impl Intake<'_> {
             let rests = others.iter().any(Turn::is_live);
             match (way, memory.standing) {
                 // Core and pinned memories stay, even if their turn is withdrawn.
-                (Way::Out | Way::Anew, Standing::Alive) if !rests && !is_held_fast(&memory) => {
+                (Way::Out | Way::Anew, MemoryState::Alive) if !rests && !is_held_fast(&memory) => {
                     let fall = Fall { at: self.mind.now(), reason: CliffReason::Displaced, note: TAKEN_BACK.into() };
-                    let (_, next) = self.mind.falling(memory, fall, std::mem::replace(commit, self.mind.commit(commit.operation, &[])));
+                    let (_, next) =
+                        self.mind.removal().move_to_cliff(memory, fall, std::mem::replace(commit, self.mind.commit(commit.operation, &[])));
                     *commit = next;
                     count += 1;
                 }
-                (Way::Back, Standing::OnCliff) if followed(memory.id) => {
-                    let back = self.mind.alive_again(memory).await?;
+                (Way::Back, MemoryState::OnCliff) if followed(memory.id) => {
+                    let back = self.mind.removal().with_restored_state(memory).await?;
                     commit.memories.extend(self.mind.commit(commit.operation, &[&back]).memories);
                     commit.changes.push(Change::CliffLeft(Box::new(back)));
                     count += 1;
@@ -302,7 +303,7 @@ impl Intake<'_> {
         }
         done.memories += decision.created.len();
         self.put_doubts(&mut commit, &context.facts, &doubts).await?;
-        self.mind.hold(&mut commit, &decision).await?;
+        self.mind.self_model().hold(&mut commit, &decision).await?;
         let mut draft = TurnDraft { context, commit };
         self.apply(&mut draft, &decision);
         self.mind.write(draft.commit).await?;

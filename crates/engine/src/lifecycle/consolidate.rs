@@ -4,14 +4,15 @@
 use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Change, CliffReason, Emotions, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, Span, Tier, Timestamp, Unit, budget,
-    is_crowded, pruned, settled, shield, tellings_of,
+    Change, CliffReason, Emotions, Faded, Fall, Kind, Link, LinkKind, Memory, MemoryId, Mind, Op, SelfRole, Span, Tier, Timestamp, Unit,
+    budget, is_crowded, pruned, settled, shield, tellings_of,
 };
 use saegim_language::{EventRelation, EventText, compare_events};
 
 use saegim_store::Filter;
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::lifecycle::Lifecycle;
 
 /// Groups of duplicate memories, and the creation time up to which all memories have been compared.
 struct ToldTwice {
@@ -19,10 +20,10 @@ struct ToldTwice {
     compared_to: Timestamp,
 }
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Merges and prunes if enough turns have passed. Returns the number of merged (or settled) and of pruned memories.
-    pub(crate) async fn thin(&self, now: Timestamp) -> Result<(usize, usize), EngineError> {
-        let (mind, policy) = (self.mind().await?, &self.policy().thinning);
+    pub(crate) async fn consolidate_and_prune(&self, now: Timestamp) -> Result<(usize, usize), EngineError> {
+        let (mind, policy) = (self.mind.mind().await?, &self.mind.policy().thinning);
         let consolidates = mind.turns >= mind.consolidated_turn + u64::from(policy.consolidate_turns);
         let prunes = mind.turns >= mind.pruned_turn + u64::from(policy.prune_turns);
         if !consolidates && !prunes {
@@ -43,16 +44,16 @@ impl MindHandle {
 
     /// Returns the memories that found an island or support a belief.
     pub(crate) async fn founding(&self) -> Result<HashSet<MemoryId>, EngineError> {
-        self.founding_by(self.store().all_links(self.id).await?).await
+        self.founding_by(self.mind.store().all_links(self.mind.id).await?).await
     }
 
     async fn founding_by(&self, links: Vec<Link>) -> Result<HashSet<MemoryId>, EngineError> {
         let founds = |link: &Link| matches!(link.kind, LinkKind::Founds | LinkKind::Supports);
         let mut founding: HashSet<MemoryId> = links.into_iter().filter(founds).map(|link| link.from).collect();
-        for island in self.store().islands(self.id).await? {
+        for island in self.mind.store().islands(self.mind.id).await? {
             founding.extend(island.founding.iter().chain(&island.rebuilding));
         }
-        let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
+        let believed = self.mind.store().current_self(self.mind.id).await?.map(|version| version.beliefs).unwrap_or_default();
         founding.extend(believed.iter().flat_map(|belief| belief.supporting.iter().copied()));
         Ok(founding)
     }
@@ -60,10 +61,10 @@ impl MindHandle {
     /// Merges events with the same content into one memory, and turns events that were mentioned often enough into semantic
     /// memories.
     async fn consolidate(&self, mind: &Mind, now: Timestamp) -> Result<usize, EngineError> {
-        let policy = &self.policy().thinning;
-        let events = self.all_of(&Filter { kind: Some(Kind::Episodic), ..Filter::default() }).await?;
+        let policy = &self.mind.policy().thinning;
+        let events = self.memories_of(&Filter { kind: Some(Kind::Episodic), ..Filter::default() }).await?;
         let events: Vec<Memory> = events.into_iter().filter(|memory| memory.tier != Tier::M0).collect();
-        let links = self.store().all_links(self.id).await?;
+        let links = self.mind.store().all_links(self.mind.id).await?;
         let of_essences = links.iter().filter(|link| link.kind == LinkKind::DistilledFrom);
         let distilled: HashSet<MemoryId> = of_essences.flat_map(|link| [link.from, link.to]).collect();
         let founding = self.founding_by(links).await?;
@@ -71,12 +72,12 @@ impl MindHandle {
         // An essence has the same content as its original. Merging the two would lose the essence's tier and the original's role
         // as evidence.
         let free = |memory: &Memory| {
-            !distilled.contains(&memory.id) && shield(memory, founding.contains(&memory.id), now, self.policy()).is_none()
+            !distilled.contains(&memory.id) && shield(memory, SelfRole::of(memory, &founding), now, self.mind.policy()).is_none()
         };
         let mut candidates: Vec<&Memory> = events.iter().filter(|memory| free(memory)).collect();
         candidates.sort_by_key(|memory| memory.created_at);
         let old_enough = now.minus(Span::days(i64::from(policy.young_days)));
-        let mut told = self.told_twice(&candidates, mind.compared_to, old_enough).await?;
+        let mut told = self.duplicate_events(&candidates, mind.compared_to, old_enough).await?;
         let mut left = if told.groups.is_empty() { 0 } else { budget(self.passing().await?.len(), policy) };
         let mut joined = 0;
         let mut taken: HashSet<MemoryId> = HashSet::new();
@@ -93,33 +94,33 @@ impl MindHandle {
             left -= members.len();
             joined += members.len();
             taken.extend(members.iter().map(|memory| memory.id));
-            let (vector, _) = self.vector_of(&one.content).await;
-            commit.memories.extend(self.commit(Op::Consolidate, &[&one]).memories);
+            let (vector, _) = self.mind.models().vector_of(&one.content).await;
+            commit.memories.extend(self.mind.commit(Op::Consolidate, &[&one]).memories);
             commit.changes.push(Change::MemoryAdded(Box::new(one.clone())));
-            commit.changes.extend(vector.map(|vector| self.embedded(one.id, vector)));
+            commit.changes.extend(vector.map(|vector| self.mind.models().embedded(one.id, vector)));
             for member in members {
                 commit.changes.push(Change::LinkAdded(Link { from: one.id, to: member.id, kind: LinkKind::DistilledFrom }));
                 let note = format!("told again, and joined into {}", one.id);
-                commit = self.falling(member, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
+                commit = self.mind.removal().move_to_cliff(member, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
             }
         }
         commit.changes.insert(0, Change::Consolidated { turn: mind.turns, compared_to: told.compared_to });
         let mut so = 0;
         for memory in events.iter().filter(|memory| !taken.contains(&memory.id)) {
             if let Some(changed) = settled(memory, policy) {
-                commit.memories.extend(self.commit(Op::Consolidate, &[&changed]).memories);
+                commit.memories.extend(self.mind.commit(Op::Consolidate, &[&changed]).memories);
                 commit.changes.push(Change::MemoryChanged(Box::new(changed)));
                 so += 1;
             }
         }
         commit.note = Some(format!("{joined} joined, {so} settled"));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(joined)
     }
 
     /// Groups events with the same content, such that every pair of a group matches. Each pair is compared once, in the first
     /// cycle in which both are old enough: only memories created after `compared_to` are compared with all others.
-    async fn told_twice(
+    async fn duplicate_events(
         &self,
         candidates: &[&Memory],
         compared_to: Option<Timestamp>,
@@ -127,14 +128,15 @@ impl MindHandle {
     ) -> Result<ToldTwice, EngineError> {
         let nothing = |compared_to: Timestamp| Ok(ToldTwice { groups: Vec::new(), compared_to });
         // Without vectors nothing is compared, so `compared_to` does not advance.
-        let Some(embedder) = &self.inner.config.embedder else { return nothing(compared_to.unwrap_or(Timestamp::from_millis(0))) };
+        let Some(embedder) = &self.mind.inner.config.embedder else { return nothing(compared_to.unwrap_or(Timestamp::from_millis(0))) };
         let is_fresh = |place: &usize| compared_to.is_none_or(|compared| candidates[*place].created_at > compared);
         let fresh: Vec<usize> = (0..candidates.len()).filter(is_fresh).collect();
         if fresh.is_empty() {
             return nothing(old_enough);
         }
         let ids: Vec<MemoryId> = candidates.iter().map(|memory| memory.id).collect();
-        let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, embedder.id(), &ids).await?.into_iter().collect();
+        let vectors: HashMap<MemoryId, Vec<i8>> =
+            self.mind.store().vectors_of(self.mind.id, embedder.id(), &ids).await?.into_iter().collect();
         let embedding = |memory: &Memory| {
             let vector = vectors.get(&memory.id)?;
             saegim_core::Embedding::new(vector.iter().map(|component| f32::from(*component)).collect()).ok()
@@ -144,7 +146,7 @@ impl MindHandle {
         let same = |one: usize, other: usize| {
             let (Some(a), Some(b)) = (&embeddings[one], &embeddings[other]) else { return false };
             let alike = embedder.calibration().similarity(a.cosine(b));
-            alike.get() >= self.policy().thinning.merge_from && compare_events(said(one), said(other)) != EventRelation::Different
+            alike.get() >= self.mind.policy().thinning.merge_from && compare_events(said(one), said(other)) != EventRelation::Different
         };
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut group_of: HashMap<usize, usize> = HashMap::new();
@@ -179,7 +181,7 @@ impl MindHandle {
     async fn joined(&self, members: &[Memory], now: Timestamp) -> Result<Option<Memory>, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let Some(content) = saegim_language::merge_texts(&texts) else { return Ok(None) };
-        let tier = members.iter().map(|memory| memory.tier).max_by_key(|tier| tier.term(&self.policy().tier)).unwrap_or(Tier::M30);
+        let tier = members.iter().map(|memory| memory.tier).max_by_key(|tier| tier.term(&self.mind.policy().tier)).unwrap_or(Tier::M30);
         let mut one = self.essence(&[Memory { kind: Kind::Semantic, ..members[0].clone() }], tier, now).await?;
         let most = |value: fn(&Memory) -> Unit| members.iter().map(value).fold(Unit::ZERO, Unit::max);
         one.content = content;
@@ -207,8 +209,8 @@ impl MindHandle {
 
     /// Prunes faded memories that were never mentioned again and, if there is no room, the least important ones.
     async fn prune(&self, turn: u64, now: Timestamp) -> Result<usize, EngineError> {
-        let policy = self.policy();
-        let size = self.counts().await?.tiers.iter().sum::<u64>() as usize;
+        let policy = self.mind.policy();
+        let size = self.mind.retrieval().counts().await?.tiers.iter().sum::<u64>() as usize;
         // Memories in longer tiers are pruned only for lack of room.
         let all = if is_crowded(size, &policy.thinning) { self.passing().await? } else { self.alive(Tier::M30).await? };
         let founding = if all.is_empty() { HashSet::new() } else { self.founding().await? };
@@ -218,7 +220,7 @@ impl MindHandle {
             strength: memory.strength_at(turn, &policy.strength),
             mentions: memory.mentions,
             kept_longer: memory.tier != Tier::M30,
-            free: shield(memory, founding.contains(&memory.id), now, policy).is_none(),
+            free: shield(memory, SelfRole::of(memory, &founding), now, policy).is_none(),
         };
         let rows: Vec<Faded> = all.iter().map(faded).collect();
         let gone: HashSet<MemoryId> = pruned(&rows, size, &policy.thinning).into_iter().collect();
@@ -231,9 +233,9 @@ impl MindHandle {
             } else {
                 "there was no room, and it mattered least".to_owned()
             };
-            commit = self.falling(memory, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
+            commit = self.mind.removal().move_to_cliff(memory, Fall { at: now, reason: CliffReason::Displaced, note }, commit).1;
         }
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(gone.len())
     }
 }

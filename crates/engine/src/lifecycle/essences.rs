@@ -3,18 +3,19 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use saegim_core::{
-    Again, Bereft, Change, CliffReason, Commit, Descent, Kind, Link, LinkKind, Memory, MemoryId, Op, Source, Standing, Tier, inherited,
-    restated, tellings_of,
+    Again, Change, CliffReason, Commit, Kind, Lineage, Link, LinkKind, Memory, MemoryId, MemoryState, Op, OrphanedEssences, Source, Tier,
+    inherited, restated, tellings_of,
 };
 use saegim_language::{
     TopicMentions, TopicName, counted_essence, essence_subject, negates, topic_essence, with_mention_count, without_circumstances,
     without_mention_count,
 };
 
+use crate::EngineError;
 use crate::intake::retract::TAKEN_BACK;
+use crate::lifecycle::Lifecycle;
 use crate::lifecycle::promote::PAGE;
 use crate::lifecycle::topic::is_same_subject;
-use crate::{EngineError, MindHandle};
 
 /// Share of an original's words from which on an essence repeats it.
 const SAME_WORDS: f32 = 0.9;
@@ -22,7 +23,7 @@ const SAME_WORDS: f32 = 0.9;
 /// The essences above some memories, the nearest first, with their originals.
 pub(crate) struct Above {
     pub(crate) essences: Vec<Memory>,
-    descent: Descent,
+    lineage: Lineage,
     originals: Vec<MemoryId>,
 }
 
@@ -67,7 +68,7 @@ impl Together {
 }
 
 /// Effect of an erasure on the essences above the erased memories.
-pub(crate) struct Remains {
+pub(crate) struct ErasureEffect {
     /// Essences that have no other originals.
     pub(crate) gone: Vec<Memory>,
     /// Essences that have other originals, reworded from those alone.
@@ -80,59 +81,61 @@ pub(crate) fn says_again(distilled: &Memory, original: &Memory) -> bool {
     !negates(one, other) && restated(&without_circumstances(other), one) >= SAME_WORDS
 }
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Returns the essences above these memories, over any number of levels.
     pub(crate) async fn above(&self, ids: &[MemoryId]) -> Result<Above, EngineError> {
         let mut next: VecDeque<MemoryId> = ids.iter().copied().collect();
         let mut seen: HashSet<MemoryId> = ids.iter().copied().collect();
         let (mut links, mut essences): (Vec<Link>, Vec<Memory>) = (Vec::new(), Vec::new());
         while let Some(id) = next.pop_front() {
-            let own = self.store().links(self.id, id).await?;
+            let own = self.mind.store().links(self.mind.id, id).await?;
             let own: Vec<Link> = own.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom).collect();
             let above: Vec<MemoryId> =
                 own.iter().filter(|link| link.to == id).map(|link| link.from).filter(|id| seen.insert(*id)).collect();
             links.extend(own.into_iter().filter(|link| link.from == id));
             // A manual link does not make the source an essence; user-written text is not changed.
-            for memory in self.store().memories(self.id, &above).await?.into_iter().filter(|memory| memory.source == Source::Distillation) {
+            for memory in
+                self.mind.store().memories(self.mind.id, &above).await?.into_iter().filter(|memory| memory.source == Source::Distillation)
+            {
                 next.push_back(memory.id);
                 essences.push(memory);
             }
         }
         links.retain(|link| essences.iter().any(|memory| memory.id == link.from));
         let originals = links.iter().map(|link| link.to).collect();
-        Ok(Above { essences, descent: Descent::of(&links), originals })
+        Ok(Above { essences, lineage: Lineage::of(&links), originals })
     }
 
     /// Returns those of these memories that an essence may still use: live ones and those that fell automatically. Memories that
     /// someone forgot or retracted are excluded.
     pub(crate) async fn readable(&self, ids: &[MemoryId]) -> Result<HashMap<MemoryId, Memory>, EngineError> {
-        let memories = self.store().memories(self.id, ids).await?;
-        let fallen = match memories.iter().any(|memory| memory.standing == Standing::OnCliff) {
-            true => self.store().cliff(self.id).await?,
+        let memories = self.mind.store().memories(self.mind.id, ids).await?;
+        let fallen = match memories.iter().any(|memory| memory.standing == MemoryState::OnCliff) {
+            true => self.mind.store().cliff(self.mind.id).await?,
             false => Vec::new(),
         };
         let waits = |id: MemoryId| {
             let entry = fallen.iter().find(|fallen| fallen.memory.id == id).map(|fallen| &fallen.entry);
             entry.is_some_and(|entry| entry.reason != CliffReason::Manual && entry.note != TAKEN_BACK)
         };
-        let there = memories.into_iter().filter(|memory| memory.standing == Standing::Alive || waits(memory.id));
+        let there = memories.into_iter().filter(|memory| memory.standing == MemoryState::Alive || waits(memory.id));
         Ok(there.map(|memory| (memory.id, memory)).collect())
     }
 
     /// Returns what remains of the essences above `going`, so that no erased text survives in them.
-    pub(crate) async fn remains(&self, going: &[Memory]) -> Result<Remains, EngineError> {
+    pub(crate) async fn remains(&self, going: &[Memory]) -> Result<ErasureEffect, EngineError> {
         let ids: Vec<MemoryId> = going.iter().map(|memory| memory.id).collect();
         let above = self.above(&ids).await?;
         let mut there = self.readable(&above.originals).await?;
-        let Bereft { alone, beside } = above.descent.without(&ids, |id| there.contains_key(&id));
+        let OrphanedEssences { alone, beside } = above.lineage.without(&ids, |id| there.contains_key(&id));
         let find = |id: &MemoryId| above.essences.iter().find(|memory| memory.id == *id).cloned();
-        let mut remains = Remains { gone: alone.iter().filter_map(find).collect(), reworded: Vec::new() };
+        let mut remains = ErasureEffect { gone: alone.iter().filter_map(find).collect(), reworded: Vec::new() };
         let mut lost: HashMap<MemoryId, Memory> = going.iter().chain(&remains.gone).map(|memory| (memory.id, memory.clone())).collect();
         for (id, left) in beside {
             let Some(essence) = find(&id) else { continue };
             let left: Vec<Memory> = left.iter().filter_map(|id| there.get(id).cloned()).collect();
             // A mention that a remaining original also covers is not lost.
-            let taken: Vec<&Memory> = above.descent.originals(id).filter_map(|id| lost.get(&id)).collect();
+            let taken: Vec<&Memory> = above.lineage.originals(id).filter_map(|id| lost.get(&id)).collect();
             let less = tellings_of(left.iter().chain(taken.iter().copied())).saturating_sub(tellings_of(&left));
             let gone = Memory { mentions: less.saturating_sub(1), turns: Vec::new(), ..essence.clone() };
             let reworded = resting_on(&left, Memory { mentions: essence.mentions.saturating_sub(less), ..essence });
@@ -151,7 +154,7 @@ impl MindHandle {
         let root = self.only_original(memory).await?.unwrap_or_else(|| memory.clone());
         let above = self.above(&[root.id]).await?;
         let there = self.readable(&above.originals).await?;
-        let alone = above.descent.without(&[root.id], |id| there.contains_key(&id)).alone;
+        let alone = above.lineage.without(&[root.id], |id| there.contains_key(&id)).alone;
         let same = |other: &Memory| {
             // An essence that counts more mentions than this memory stays, unless it says exactly the same. So does one that the
             // owner reworded.
@@ -161,7 +164,7 @@ impl MindHandle {
         let mut all: Vec<Memory> = above.essences.iter().filter(|other| same(other)).cloned().collect();
         all.insert(0, root.clone());
         // Only the owner removes core and pinned memories.
-        let free = |other: &Memory| other.standing == Standing::Alive && !other.pinned && other.tier != Tier::M0;
+        let free = |other: &Memory| other.standing == MemoryState::Alive && !other.pinned && other.tier != Tier::M0;
         all.retain(|other| other.id != memory.id && free(other));
         Ok(all)
     }
@@ -174,12 +177,12 @@ impl MindHandle {
             if here.source != Source::Distillation {
                 return Ok(lowest);
             }
-            let links = self.store().links(self.id, here.id).await?;
+            let links = self.mind.store().links(self.mind.id, here.id).await?;
             let below = links.iter().filter(|link| link.from == here.id && link.kind == LinkKind::DistilledFrom);
             let below: Vec<MemoryId> = below.map(|link| link.to).collect();
-            let mut originals = self.store().memories(self.id, &below).await?;
+            let mut originals = self.mind.store().memories(self.mind.id, &below).await?;
             match (originals.pop(), originals.is_empty()) {
-                (Some(original), true) if original.standing == Standing::Alive && says_again(here, &original) => lowest = Some(original),
+                (Some(original), true) if original.standing == MemoryState::Alive && says_again(here, &original) => lowest = Some(original),
                 _ => return Ok(lowest),
             }
         }
@@ -187,7 +190,7 @@ impl MindHandle {
 
     /// Returns the live essences above memories. A recall of a memory counts once for them too.
     pub(crate) async fn essences_above(&self, memories: &[MemoryId]) -> Result<Vec<Memory>, EngineError> {
-        Ok(self.above(memories).await?.essences.into_iter().filter(|memory| memory.standing == Standing::Alive).collect())
+        Ok(self.above(memories).await?.essences.into_iter().filter(|memory| memory.standing == MemoryState::Alive).collect())
     }
 
     /// Returns the essences above a memory that `text` mentions too. A mention of the memory counts once for them too.
@@ -201,14 +204,16 @@ impl MindHandle {
     }
 
     /// Counts what an essence absorbed for the essences above it too, and updates the counts in their text.
-    pub(crate) async fn grow_above(&self, together: &mut Together, grown: MemoryId, again: Again) -> Result<(), EngineError> {
-        let Some(below) = self.store().memories(self.id, &[grown]).await?.pop().map(|below| together.so_far(below)) else { return Ok(()) };
-        let counts = |memory: &Memory| memory.standing == Standing::Alive && is_same_subject(memory, &below);
+    pub(crate) async fn extend_essences(&self, together: &mut Together, grown: MemoryId, again: Again) -> Result<(), EngineError> {
+        let Some(below) = self.mind.store().memories(self.mind.id, &[grown]).await?.pop().map(|below| together.so_far(below)) else {
+            return Ok(());
+        };
+        let counts = |memory: &Memory| memory.standing == MemoryState::Alive && is_same_subject(memory, &below);
         for memory in self.above(&[grown]).await?.essences.into_iter().filter(counts) {
             let memory = together.so_far(memory);
             let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");
-            commit.memories = self.commit(Op::Weigh, &[&memory]).memories;
-            let mut essence = memory.told_again(again, self.policy());
+            commit.memories = self.mind.commit(Op::Weigh, &[&memory]).memories;
+            let mut essence = memory.told_again(again, self.mind.policy());
             let content = with_mention_count(&essence.content, essence.told());
             if essence.edited_at.is_none() {
                 essence.content = content;
@@ -230,17 +235,17 @@ impl MindHandle {
             // A different number does not change the meaning, so the vector stays.
             let commit = |essence: &Memory| {
                 let mut commit = self.worker_commit(Op::Weigh).because("it was told again");
-                commit.memories = self.commit(Op::Weigh, &[essence]).memories;
+                commit.memories = self.mind.commit(Op::Weigh, &[essence]).memories;
                 commit.changes.push(Change::MemoryChanged(Box::new(essence.clone())));
                 commit
             };
-            self.write_all(batch.iter().map(commit).collect()).await?;
+            self.mind.write_all(batch.iter().map(commit).collect()).await?;
         }
         Ok(())
     }
 
     /// Commits everything atomically, with the vectors of reworded memories.
-    pub(crate) async fn write_together(&self, mut together: Together) -> Result<(), EngineError> {
+    pub(crate) async fn write_commits(&self, mut together: Together) -> Result<(), EngineError> {
         let mut last: HashMap<MemoryId, (usize, &Memory)> = HashMap::new();
         for (place, commit) in together.commits.iter().enumerate() {
             for change in &commit.changes {
@@ -251,7 +256,7 @@ impl MindHandle {
         }
         let reworded: Vec<(usize, &Memory)> = together.reworded.iter().filter_map(|id| last.get(id).copied()).collect();
         let memories: Vec<&Memory> = reworded.iter().map(|(_, memory)| *memory).collect();
-        let vectors = self.vectors_of(&memories).await;
+        let vectors = self.mind.transfer().vectors_of(&memories).await;
         let places: HashMap<MemoryId, usize> = reworded.iter().map(|(place, memory)| (memory.id, *place)).collect();
         for change in vectors {
             if let Change::Embedded { memory, .. } = &change
@@ -261,7 +266,7 @@ impl MindHandle {
             }
         }
         // Islands founded on an original are founded on its essence too.
-        for mut island in self.store().islands(self.id).await? {
+        for mut island in self.mind.store().islands(self.mind.id).await? {
             let before = island.founding.len();
             for (essence, members) in &together.stands {
                 if !island.founding.contains(essence) && members.iter().any(|member| island.founding.contains(member)) {
@@ -272,22 +277,22 @@ impl MindHandle {
                 last.changes.push(Change::IslandSet(Box::new(island)));
             }
         }
-        self.write_all(together.commits).await
+        self.mind.write_all(together.commits).await
     }
 
     /// Returns the memories without those that an essence among them repeats.
-    pub(crate) async fn said_once(&self, memories: Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
-        let again = self.said_again(&memories.iter().collect::<Vec<_>>()).await?;
+    pub(crate) async fn remove_duplicate_sources(&self, memories: Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
+        let again = self.restore_duplicate_sources(&memories.iter().collect::<Vec<_>>()).await?;
         Ok(memories.into_iter().filter(|memory| !again.contains(&memory.id)).collect())
     }
 
     /// Returns those of `memories` that an essence among them repeats.
-    pub(crate) async fn said_again(&self, memories: &[&Memory]) -> Result<HashSet<MemoryId>, EngineError> {
+    pub(crate) async fn restore_duplicate_sources(&self, memories: &[&Memory]) -> Result<HashSet<MemoryId>, EngineError> {
         let mut again = HashSet::new();
         for &distilled in memories.iter().filter(|memory| memory.source == Source::Distillation) {
             let (mut below, mut next) = (HashSet::new(), vec![distilled.id]);
             while let Some(id) = next.pop() {
-                let links = self.store().links(self.id, id).await?;
+                let links = self.mind.store().links(self.mind.id, id).await?;
                 let originals = links.iter().filter(|link| link.from == id && link.kind == LinkKind::DistilledFrom).map(|link| link.to);
                 next.extend(originals.filter(|original| below.insert(*original)));
             }

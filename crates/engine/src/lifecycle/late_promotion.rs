@@ -5,13 +5,21 @@ use std::collections::HashSet;
 use saegim_core::{Memory, Round, Tier, Timestamp, last_round, stands_out};
 use saegim_language::{subject_numbers, without_mention_count};
 
+use crate::EngineError;
+use crate::lifecycle::Lifecycle;
 use crate::lifecycle::essences::Together;
-use crate::{EngineError, MindHandle};
+use crate::lifecycle::promote::Target;
 
-impl MindHandle {
+/// A kind of round at a time between two rounds.
+struct RoundAt {
+    round: Round,
+    at: Timestamp,
+}
+
+impl Lifecycle<'_> {
     /// Promotes the memories in `due` that earned a longer term since the last round. A memory that the user asked to keep
     /// yesterday must not expire today only because the weekly round is two days away.
-    pub(crate) async fn raise_earned(&self, due: &[Memory], as_of: Timestamp) -> Result<(), EngineError> {
+    pub(crate) async fn promote_expiring(&self, due: &[Memory], as_of: Timestamp) -> Result<(), EngineError> {
         for (tier, to, round) in [(Tier::M30, Tier::M90, Round::Weekly), (Tier::M90, Tier::M365, Round::Monthly)] {
             let mut bare: Vec<&Memory> = Vec::new();
             for memory in due.iter().filter(|memory| memory.tier == tier) {
@@ -23,7 +31,7 @@ impl MindHandle {
                 continue;
             }
             let memories = self.alive(tier).await?;
-            if !self.may_have_earned(&bare, &memories, (as_of, round)) {
+            if !self.may_qualify(&bare, &memories, RoundAt { round, at: as_of }) {
                 continue;
             }
             let (kept, mut together) = (self.kept(to).await?, Together::default());
@@ -31,22 +39,25 @@ impl MindHandle {
                 let own = rise.members.iter().filter(|member| bare.iter().any(|due| due.id == member.id));
                 // The new term starts where the old one ended, independent of when the worker runs.
                 if let Some(at) = own.filter_map(|member| member.expires_at).min() {
-                    self.raise(&mut together, rise, (to, at)).await?;
+                    self.raise(&mut together, rise, Target { to, at }).await?;
                 }
             }
-            self.write_together(together).await?;
+            self.write_commits(together).await?;
         }
         Ok(())
     }
 
     /// Checks whether one of `due` may have earned a longer tier since the last round: by itself, or because a memory on the same
     /// topic was added.
-    fn may_have_earned(&self, due: &[&Memory], memories: &[Memory], (as_of, round): (Timestamp, Round)) -> bool {
-        let policy = &self.policy().promotion;
+    fn may_qualify(&self, due: &[&Memory], memories: &[Memory], round: RoundAt) -> bool {
+        let RoundAt { round, at: as_of } = round;
+        let policy = &self.mind.policy().promotion;
         if due.iter().any(|memory| stands_out(memory, as_of, policy).is_some() || memory.told() >= policy.m30_topic) {
             return true;
         }
-        let Some(last) = last_round(as_of, round, &self.inner.config.time_zone).filter(|_| round == Round::Weekly) else { return false };
+        let Some(last) = last_round(as_of, round, &self.mind.inner.config.time_zone).filter(|_| round == Round::Weekly) else {
+            return false;
+        };
         let names = self.names();
         let about = |memory: &Memory| subject_numbers(without_mention_count(&memory.content), &names);
         let since: HashSet<u64> = memories.iter().filter(|memory| memory.created_at >= last).flat_map(about).collect();

@@ -5,40 +5,41 @@ use std::collections::HashSet;
 use saegim_core::{Change, CliffReason, Fall, Link, LinkKind, Memory, MemoryId, Op, Tier, Timestamp, inherited};
 use saegim_language::{TopicName, essence_subject, topic_essence};
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::lifecycle::Lifecycle;
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Merges the essences of a tier that have the same subject into the earliest one. Moves their links to it and counts every
     /// mention once. Returns how many were merged.
-    pub(crate) async fn join_twins(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
+    pub(crate) async fn merge_essences(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         let essences: Vec<Memory> = self.alive(tier).await?.into_iter().filter(is_free).collect();
         let mut ones: Vec<(TopicName, Vec<Memory>)> = Vec::new();
         for essence in essences {
             let Some(subject) = essence_subject(&essence.content).map(TopicName::of) else { continue };
             match ones.iter_mut().find(|(known, _)| known.is_same(&subject)) {
-                Some((_, twins)) => twins.push(essence),
+                Some((_, duplicates)) => duplicates.push(essence),
                 None => ones.push((subject, vec![essence])),
             }
         }
         let mut joined = 0;
-        for twins in ones.into_iter().map(|(_, twins)| twins).filter(|twins| twins.len() > 1) {
-            joined += twins.len() - 1;
-            self.join(twins, at).await?;
+        for duplicates in ones.into_iter().map(|(_, duplicates)| duplicates).filter(|duplicates| duplicates.len() > 1) {
+            joined += duplicates.len() - 1;
+            self.join(duplicates, at).await?;
         }
         Ok(joined)
     }
 
-    async fn join(&self, twins: Vec<Memory>, at: Timestamp) -> Result<(), EngineError> {
-        let taken = inherited(&twins);
-        let texts: Vec<&str> = twins.iter().map(|memory| memory.content.as_str()).collect();
-        let (first, others) = twins.split_first().expect("there are two of them at least");
+    async fn join(&self, duplicates: Vec<Memory>, at: Timestamp) -> Result<(), EngineError> {
+        let taken = inherited(&duplicates);
+        let texts: Vec<&str> = duplicates.iter().map(|memory| memory.content.as_str()).collect();
+        let (first, others) = duplicates.split_first().expect("there are two of them at least");
         let subject = essence_subject(&first.content).unwrap_or_default();
         let one = Memory {
             content: topic_essence(subject, &texts, taken.told as usize),
             mentions: taken.told.saturating_sub(1),
-            recalls: twins.iter().map(|memory| memory.recalls).max().unwrap_or_default(),
-            last_recalled_at: twins.iter().filter_map(|memory| memory.last_recalled_at).max(),
-            expires_at: twins.iter().filter_map(|memory| memory.expires_at).max().or(first.expires_at),
+            recalls: duplicates.iter().map(|memory| memory.recalls).max().unwrap_or_default(),
+            last_recalled_at: duplicates.iter().filter_map(|memory| memory.last_recalled_at).max(),
+            expires_at: duplicates.iter().filter_map(|memory| memory.expires_at).max().or(first.expires_at),
             created_at: taken.told_at,
             feeling: taken.feeling,
             turns: taken.turns,
@@ -47,23 +48,25 @@ impl MindHandle {
             ..first.clone()
         };
         let mut commit = self.worker_commit(Op::Consolidate).because("two essences of one subject");
-        commit.memories = self.commit(Op::Consolidate, &[&one]).memories;
+        commit.memories = self.mind.commit(Op::Consolidate, &[&one]).memories;
         commit.changes.push(Change::MemoryChanged(Box::new(one.clone())));
-        let (vector, _) = self.vector_of(&one.content).await;
-        commit.changes.extend(vector.map(|vector| self.embedded(one.id, vector)));
-        let known = self.store().links(self.id, one.id).await?;
+        let (vector, _) = self.mind.models().vector_of(&one.content).await;
+        commit.changes.extend(vector.map(|vector| self.mind.models().embedded(one.id, vector)));
+        let known = self.mind.store().links(self.mind.id, one.id).await?;
         let mut there: HashSet<(MemoryId, MemoryId)> = known.iter().map(|link| (link.from, link.to)).collect();
-        for twin in others {
-            for link in self.store().links(self.id, twin.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom) {
-                let own = if link.from == twin.id { (one.id, link.to) } else { (link.from, one.id) };
+        for duplicate in others {
+            for link in
+                self.mind.store().links(self.mind.id, duplicate.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom)
+            {
+                let own = if link.from == duplicate.id { (one.id, link.to) } else { (link.from, one.id) };
                 if own.0 != own.1 && there.insert(own) {
                     commit.changes.push(Change::LinkAdded(Link { from: own.0, to: own.1, kind: LinkKind::DistilledFrom }));
                 }
             }
             let note = format!("of one subject, and joined into {}", one.id);
-            commit = self.falling(twin.clone(), Fall { at, reason: CliffReason::Displaced, note }, commit).1;
+            commit = self.mind.removal().move_to_cliff(duplicate.clone(), Fall { at, reason: CliffReason::Displaced, note }, commit).1;
         }
-        self.write(commit).await.map(drop)
+        self.mind.write(commit).await.map(drop)
     }
 }
 
@@ -76,7 +79,7 @@ fn is_free(memory: &Memory) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use saegim_core::{MindKey, Source, Standing};
+    use saegim_core::{MemoryState, MindKey, Source};
 
     use super::*;
     use crate::{Config, Draft, Engine, SeededDice, SetClock};
@@ -98,21 +101,21 @@ mod tests {
             let draft = Draft { source: Some(Source::Distillation), tier: Some(Tier::M90), ..Draft::text(content) };
             essences.push(mind.remember(draft).await.unwrap().memory);
         }
-        let mut commit = mind.worker_commit(Op::Weigh);
+        let mut commit = mind.lifecycle().worker_commit(Op::Weigh);
         for (essence, times) in essences.iter().zip([3, 4, 3]) {
             commit.changes.push(Change::MemoryChanged(Box::new(Memory { mentions: times - 1, ..essence.clone() })));
         }
         commit.changes.push(Change::LinkAdded(Link { from: essences[1].id, to: told.id, kind: LinkKind::DistilledFrom }));
         mind.write(commit).await.unwrap();
-        assert_eq!(mind.join_twins(Tier::M90, now).await.unwrap(), 1);
-        let left: Vec<Memory> = mind.alive(Tier::M90).await.unwrap();
+        assert_eq!(mind.lifecycle().merge_essences(Tier::M90, now).await.unwrap(), 1);
+        let left: Vec<Memory> = mind.lifecycle().alive(Tier::M90).await.unwrap();
         let counted: Vec<(&str, u32)> = left.iter().map(|memory| (essence_subject(&memory.content).unwrap(), memory.told())).collect();
         assert!(counted.len() == 2 && counted.contains(&("여행", 7)) && counted.contains(&("낚시", 3)), "{counted:?}");
         let trip = left.iter().find(|memory| memory.content.starts_with("여행 이야기가 7번 나왔다")).unwrap();
         let links = mind.store().links(mind.id, trip.id).await.unwrap();
         assert!(links.iter().any(|link| link.to == told.id), "what the other stood on is linked with the one that stays");
         let gone = essences.iter().find(|essence| essence.id != trip.id && essence.content.starts_with("여행")).unwrap();
-        assert_eq!(mind.store().memories(mind.id, &[gone.id]).await.unwrap()[0].standing, Standing::OnCliff);
-        assert_eq!(mind.join_twins(Tier::M90, now).await.unwrap(), 0, "it is done");
+        assert_eq!(mind.store().memories(mind.id, &[gone.id]).await.unwrap()[0].standing, MemoryState::OnCliff);
+        assert_eq!(mind.lifecycle().merge_essences(Tier::M90, now).await.unwrap(), 0, "it is done");
     }
 }

@@ -1,11 +1,15 @@
 //! Maintenance of a mind over time: promotion, distillation, consolidation, zones.
 
+/// Public methods.
+mod api;
 /// Repairs data written under a wrong clock.
 pub(crate) mod clock_repair;
 /// Consolidation and pruning by exchange count.
 pub(crate) mod consolidate;
 /// When a mind needs maintenance next.
 pub(crate) mod due;
+/// Text of essences.
+pub(crate) mod essence_text;
 /// Essences and their sources.
 pub(crate) mod essences;
 /// Promotes memories that qualify when their term ends.
@@ -24,3 +28,11 @@ pub(crate) mod topic;
 pub(crate) mod zone_occupancy;
 /// Rebalances zones.
 pub(crate) mod zones;
+
+use crate::MindHandle;
+
+/// Maintenance of one mind.
+#[derive(Clone, Copy)]
+pub(crate) struct Lifecycle<'a> {
+    pub(crate) mind: &'a MindHandle,
+}

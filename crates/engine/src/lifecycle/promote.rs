@@ -1,31 +1,29 @@
 //! Promotion and distillation: memories that qualify move to a longer tier as an essence, which links to the originals as
 //! evidence.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use saegim_core::{
-    Again, Around, Category, Change, Kind, Knowledge, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Role, Source,
-    Standing, Strength, Thought, Tier, Timestamp, Turn, TurnId, cut, inherited, promotion, stands_apart, stands_out, tellings_of,
+    Around, Change, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Source, Tier, Timestamp, TurnId, cut,
+    promotion, stands_apart, stands_out, tellings_of,
 };
 use saegim_language::{
-    RuleThinker, TopicMentions, TopicName, TopicProfile, counted_essence, essence_subject, group_by_topic, is_life_event, topic_essence,
-    with_mention_count, without_circumstances, without_mention_count,
+    TopicMentions, TopicName, TopicProfile, essence_subject, group_by_topic, is_life_event, with_mention_count, without_mention_count,
 };
 use saegim_store::{Filter, Page};
 
+use crate::EngineError;
 use crate::engine::retrying;
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::essence_text::{Growth, has_tellings};
 use crate::lifecycle::essences::Together;
-use crate::lifecycle::topic::{Part, Rise, is_same_subject, is_topic, told_enough};
-use crate::{EngineError, MindHandle};
+use crate::lifecycle::topic::{Rise, SubjectGroup, is_same_subject, is_topic, told_enough};
 
 /// Page size when listing memories.
 pub(crate) const PAGE: usize = 500;
 
-/// Maximum number of turns that are read to find the subject of a habit.
-pub(crate) const MOST_READ: usize = 64;
-
 /// Living essences of a tier, oldest first, with the links to their originals.
-pub(crate) struct Kept {
+pub(crate) struct TierEssences {
     essences: Vec<Memory>,
     /// Indices of the essences of each original.
     above: HashMap<MemoryId, Vec<usize>>,
@@ -45,7 +43,7 @@ pub(crate) struct Forecast {
     pub(crate) has: bool,
 }
 
-impl Kept {
+impl TierEssences {
     /// Returns the essences that represent a topic.
     fn of_topics(&self, policy: &PromotionPolicy) -> Vec<Memory> {
         self.essences.iter().filter(|essence| is_topic(essence, policy)).cloned().collect()
@@ -74,7 +72,14 @@ impl Kept {
     }
 }
 
-impl MindHandle {
+/// Tier and time of a promotion.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    pub(crate) to: Tier,
+    pub(crate) at: Timestamp,
+}
+
+impl Lifecycle<'_> {
     /// Promotes the memories of a tier that qualify at `at`. Returns the number of essences that were created or extended.
     pub(crate) async fn promote(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         retrying(|| self.promoted(tier, at)).await
@@ -82,14 +87,14 @@ impl MindHandle {
 
     async fn promoted(&self, tier: Tier, at: Timestamp) -> Result<usize, EngineError> {
         // A worker that crashed after this step must not run it again: its own later changes could make other memories qualify.
-        if self.mind().await?.raised.is_done(tier, at, self.now()) {
+        if self.mind.mind().await?.raised.is_done(tier, at, self.mind.now()) {
             return Ok(0);
         }
         let to = if tier == Tier::M30 { Tier::M90 } else { Tier::M365 };
-        self.join_twins(to, at).await?;
+        self.merge_essences(to, at).await?;
         // While missed rounds are caught up, skip memories whose term starts only now because a wrong clock had dated them. They
         // did not exist at those rounds and must not be promoted at each of them.
-        let (now, terms) = (self.now(), &self.policy().tier);
+        let (now, terms) = (self.mind.now(), &self.mind.policy().tier);
         let there = |memory: &Memory| memory.created_at <= at && (at >= now || memory.term_began(terms).is_none_or(|began| began < now));
         let memories: Vec<Memory> = self.alive(tier).await?.into_iter().filter(there).collect();
         let kept = self.kept(to).await?;
@@ -106,28 +111,28 @@ impl MindHandle {
         let rises = self.rises(&memories, &kept, at).await?;
         let (count, mut together) = (rises.len(), Together::default());
         for rise in rises {
-            self.raise(&mut together, rise, (to, at)).await?;
+            self.raise(&mut together, rise, Target { to, at }).await?;
         }
         match together.commits.last_mut() {
             Some(last) => last.changes.push(Change::Raised { tier, at }),
-            None => self.store().raised(self.id, tier, at).await?,
+            None => self.mind.store().raised(self.mind.id, tier, at).await?,
         }
-        self.write_together(together).await?;
+        self.write_commits(together).await?;
         Ok(count)
     }
 
     /// Returns all living memories of a tier.
     pub(crate) async fn alive(&self, tier: Tier) -> Result<Vec<Memory>, EngineError> {
-        self.all_of(&Filter { tier: Some(tier), ..Filter::default() }).await
+        self.memories_of(&Filter { tier: Some(tier), ..Filter::default() }).await
     }
 
     /// Returns all living memories that match, oldest first. Memories created at the same time are ordered by text, so that the
     /// result does not depend on the random part of their ids.
-    pub(crate) async fn all_of(&self, filter: &Filter) -> Result<Vec<Memory>, EngineError> {
+    pub(crate) async fn memories_of(&self, filter: &Filter) -> Result<Vec<Memory>, EngineError> {
         let mut page = Page { limit: PAGE, before: None };
         let mut all = Vec::new();
         loop {
-            let memories = self.store().list(self.id, filter, page.clone()).await?;
+            let memories = self.mind.store().list(self.mind.id, filter, page.clone()).await?;
             page.before = memories.last().map(|memory| memory.id);
             let last = memories.len() < PAGE;
             all.extend(memories);
@@ -139,31 +144,31 @@ impl MindHandle {
     }
 
     /// Returns the living essences of a tier.
-    pub(crate) async fn kept(&self, tier: Tier) -> Result<Kept, EngineError> {
+    pub(crate) async fn kept(&self, tier: Tier) -> Result<TierEssences, EngineError> {
         let mut essences = self.alive(tier).await?;
         essences.retain(|memory| memory.source == Source::Distillation);
         let places: HashMap<MemoryId, usize> = essences.iter().enumerate().map(|(place, memory)| (memory.id, place)).collect();
         let (mut above, mut originals): (HashMap<MemoryId, Vec<usize>>, HashMap<MemoryId, usize>) = (HashMap::new(), HashMap::new());
         let mut made_of = Vec::new();
-        for link in self.store().all_links(self.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom) {
+        for link in self.mind.store().all_links(self.mind.id).await?.into_iter().filter(|link| link.kind == LinkKind::DistilledFrom) {
             made_of.push((link.from, link.to));
             if let Some(&place) = places.get(&link.from) {
                 above.entry(link.to).or_default().push(place);
                 *originals.entry(link.from).or_default() += 1;
             }
         }
-        Ok(Kept { essences, above, originals, made_of })
+        Ok(TierEssences { essences, above, originals, made_of })
     }
 
     /// Returns what to promote: memories that qualify on their own keep their own words; topics that were mentioned often are
     /// distilled into one essence. Memories that already have an essence are skipped; new memories of a topic that has an essence
     /// extend it.
-    pub(crate) async fn rises(&self, memories: &[Memory], kept: &Kept, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
-        let policy = &self.policy().promotion;
+    pub(crate) async fn rises(&self, memories: &[Memory], kept: &TierEssences, at: Timestamp) -> Result<Vec<Rise>, EngineError> {
+        let policy = &self.mind.policy().promotion;
         let of_topics = kept.of_topics(policy);
         let memories = &kept.counted_once(memories);
         let (mut rises, mut repeated): (Vec<Rise>, Vec<Rise>) = (Vec::new(), Vec::new());
-        for part in self.parts_told(&of_topics, memories).await? {
+        for part in self.subject_groups(&of_topics, memories).await? {
             let (told, rising, topic) = (part.told(), part.rises(policy.m30_topic), part.essence);
             let (mut plain, mut apart) = (Vec::new(), Vec::new());
             for memory in part.members {
@@ -212,26 +217,27 @@ impl MindHandle {
     /// Returns how often the topic of an M30 memory was mentioned and whether the memory is promoted with it in the next round.
     /// Uses the same search as the round itself.
     pub(crate) async fn topic_of(&self, memory: &Memory) -> Result<Forecast, EngineError> {
-        let policy = &self.policy().promotion;
+        let policy = &self.mind.policy().promotion;
         let (memories, kept) = (self.alive(Tier::M30).await?, self.kept(Tier::M90).await?);
         let of_topics = kept.of_topics(policy);
-        let parts = self.parts_told(&of_topics, &memories).await?;
+        let parts = self.subject_groups(&of_topics, &memories).await?;
         let own = parts.iter().find(|part| part.members.iter().any(|member| member.id == memory.id));
         let rising = own.is_some_and(|part| part.rises(policy.m30_topic));
         let within = rising && !stands_apart(memory, policy, is_life_event);
         let has = if within { kept.of(memory).is_some() } else { kept.has_own(memory) };
-        Ok(Forecast { told: own.map_or(memory.told(), Part::told), rises: within && !has, has })
+        Ok(Forecast { told: own.map_or(memory.told(), SubjectGroup::told), rises: within && !has, has })
     }
 
     /// Returns the words of the user's and the character's name. They occur everywhere, so they do not identify a topic.
     pub(crate) fn names(&self) -> Vec<String> {
-        [self.key().user(), self.key().character()].iter().flat_map(|name| cut(name).words).collect()
+        [self.mind.key().user(), self.mind.key().character()].iter().flat_map(|name| cut(name).words).collect()
     }
 
     /// Groups memories by topic. The groups contain indices into `memories`.
     pub(crate) async fn topics_of(&self, memories: &[Memory]) -> Result<Vec<Vec<usize>>, EngineError> {
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
-        let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
+        let vectors: HashMap<MemoryId, Vec<i8>> =
+            self.mind.store().vectors_of(self.mind.id, self.mind.models().embedder_id(), &ids).await?.into_iter().collect();
         let names = self.names();
         let theme = |memory: &Memory| {
             let said = without_mention_count(&memory.content);
@@ -240,39 +246,40 @@ impl MindHandle {
             if said != memory.content && essence_subject(&memory.content).is_none() { theme.alone() } else { theme }
         };
         let themes: Vec<TopicProfile> = memories.iter().map(theme).collect();
-        let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
-        let policy = self.policy().promotion.clone();
+        let calibration = self.mind.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
+        let policy = self.mind.policy().promotion.clone();
         let task = tokio::task::spawn_blocking(move || group_by_topic(&themes, calibration.as_ref(), &policy));
         task.await.map_err(|error| EngineError::Busy(format!("topics: {error}").into()))
     }
 
     /// Creates the essence of a promotion, or extends the existing one.
-    pub(crate) async fn raise(&self, together: &mut Together, mut rise: Rise, (to, at): (Tier, Timestamp)) -> Result<(), EngineError> {
+    pub(crate) async fn raise(&self, together: &mut Together, mut rise: Rise, target: Target) -> Result<(), EngineError> {
+        let Target { to, at } = target;
         // For a habit, the original messages describe the subject better than the one memory that represents them.
         if let ([alone], None) = (&rise.members[..], &rise.essence)
             && alone.tier == Tier::M30
             && has_tellings(alone)
         {
-            let words = self.counted_by_rules(&rise.members, alone.told()).await?;
+            let words = self.rule_based_count(&rise.members, alone.told()).await?;
             rise.subject = essence_subject(&words).map(str::to_owned).or(rise.subject);
         }
         let why = rise.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ");
         let mut commit = self.worker_commit(Op::Promote).because(format!("to {to}: {why}"));
         // Two groups of one round can have the same essence; the second group must see the changes of the first.
         let known = match &rise.essence {
-            Some(known) => self.store().memories(self.id, &[known.id]).await?.pop().map(|known| together.so_far(known)),
+            Some(known) => self.mind.store().memories(self.mind.id, &[known.id]).await?.pop().map(|known| together.so_far(known)),
             None => None,
         };
-        let members = self.told_by_members(&rise).await?;
+        let members = self.mentions_of_members(&rise).await?;
         // Memories that do not mention one subject often enough are not a topic.
-        let few = members.len() > 1 && tellings_of(&members) < self.policy().promotion.m30_topic;
+        let few = members.len() > 1 && tellings_of(&members) < self.mind.policy().promotion.m30_topic;
         if few && known.is_none() && rise.reasons == [PromotionReason::Repeated] {
             return Ok(());
         }
         let (essence, again) = match known {
             Some(known) => {
                 let before = known.content.clone();
-                let (grown, again) = self.grown(known, (&members, rise.subject.as_deref(), at)).await?;
+                let (grown, again) = self.grown(known, Growth { members: &members, subject: rise.subject.as_deref(), at }).await?;
                 // A text that differs only in its count does not need a new vector.
                 if grown.content != with_mention_count(&before, grown.told()) {
                     together.reworded(grown.id);
@@ -280,7 +287,7 @@ impl MindHandle {
                 commit.changes.push(Change::MemoryChanged(Box::new(grown.clone())));
                 (grown, Some(again))
             }
-            None => (self.essence_of(&members, rise.subject.as_deref(), (to, at)).await?, None),
+            None => (self.essence_of(&members, rise.subject.as_deref(), target).await?, None),
         };
         if again.is_none() {
             commit.changes.push(Change::MemoryAdded(Box::new(essence.clone())));
@@ -292,25 +299,25 @@ impl MindHandle {
             commit.changes.push(Change::LinkAdded(Link { from: essence.id, to: member.id, kind: LinkKind::DistilledFrom }));
         }
         let about: Vec<&Memory> = std::iter::once(&essence).chain(&rise.members).collect();
-        commit.memories = self.commit(Op::Promote, &about).memories;
+        commit.memories = self.mind.commit(Op::Promote, &about).memories;
         together.push(commit);
         together.stands_on(essence.id, rise.members.iter().map(|member| member.id).collect());
         match again {
-            Some(again) => self.grow_above(together, essence.id, again).await,
+            Some(again) => self.extend_essences(together, essence.id, again).await,
             None => Ok(()),
         }
     }
 
     /// Returns the members of a promotion, each reduced to the turns that mention the subject. A memory with many mentions may
     /// also have been mentioned next to other subjects.
-    async fn told_by_members(&self, rise: &Rise) -> Result<Vec<Memory>, EngineError> {
+    async fn mentions_of_members(&self, rise: &Rise) -> Result<Vec<Memory>, EngineError> {
         let Some(subject) = rise.subject.as_deref().map(TopicName::of) else { return Ok(rise.members.clone()) };
         let of_many = |memory: &&Memory| memory.tier == Tier::M30 && memory.turns.len() > 1;
         let ids: Vec<TurnId> = rise.members.iter().filter(of_many).flat_map(|memory| memory.turns.iter().copied()).collect();
         if ids.is_empty() {
             return Ok(rise.members.clone());
         }
-        let turns = self.store().turns_by_id(self.id, &ids).await?;
+        let turns = self.mind.store().turns_by_id(self.mind.id, &ids).await?;
         let beside: HashSet<TurnId> =
             turns.iter().filter(|turn| !subject.is_told_in(&TopicMentions::of(&turn.content))).map(|turn| turn.id).collect();
         let of = |memory: &Memory| {
@@ -323,147 +330,6 @@ impl MindHandle {
         };
         Ok(rise.members.iter().map(of).collect())
     }
-
-    /// Builds the essence of memories without storing it.
-    pub(crate) async fn essence(&self, members: &[Memory], to: Tier, at: Timestamp) -> Result<Memory, EngineError> {
-        self.essence_of(members, None, (to, at)).await
-    }
-
-    /// Like [`essence`](Self::essence), with a known subject.
-    async fn essence_of(&self, members: &[Memory], subject: Option<&str>, (to, at): (Tier, Timestamp)) -> Result<Memory, EngineError> {
-        let taken = inherited(members);
-        let content = match members {
-            // A fact or a request contains its time as part of its meaning ("약은 6시에 먹여야 해"), so it is not distilled. A habit is.
-            [alone] if alone.remember_this || alone.kind == Kind::Semantic && !is_of_many(alone) => alone.content.clone(),
-            _ => self.worded(members, subject, taken.told).await?,
-        };
-        let first = &members[0];
-        Ok(Memory {
-            id: MemoryId::new(at, self.inner.config.dice.chance()),
-            external_id: None,
-            revision: 0,
-            standing: Standing::Alive,
-            content,
-            original_event: None,
-            interpretation: None,
-            summary: None,
-            kind: taken.kind,
-            category: taken.category,
-            source: Source::Distillation,
-            knowledge: Knowledge::Inferred,
-            turns: taken.turns,
-            feeling: taken.feeling,
-            trust: taken.trust,
-            importance: taken.importance,
-            stated_importance: taken.stated_importance,
-            appraisal: taken.appraisal,
-            counted_references: 0,
-            strength: Strength::fresh(self.mind().await?.turns),
-            recalls: 0,
-            mentions: taken.told.saturating_sub(1),
-            last_recalled_at: None,
-            created_at: taken.told_at,
-            edited_at: None,
-            tier: to,
-            expires_at: to.expires(at, &self.policy().tier),
-            promoted_from: Some(first.id),
-            pinned: false,
-            remember_this: taken.remember_this,
-            changed_behaviour: taken.changed_behaviour,
-            island: taken.island,
-            zone: first.zone,
-            zone_score: first.zone_score,
-            tags: taken.tags,
-            rating: taken.rating,
-            coordinate: saegim_core::Coordinate::default(),
-        })
-    }
-
-    /// Extends an existing essence by new members. Returns it with the additional mentions.
-    async fn grown(
-        &self,
-        known: Memory,
-        (members, subject, at): (&[Memory], Option<&str>, Timestamp),
-    ) -> Result<(Memory, Again), EngineError> {
-        let links = self.store().links(self.id, known.id).await?;
-        let before: Vec<MemoryId> =
-            links.iter().filter(|link| link.from == known.id && link.kind == LinkKind::DistilledFrom).map(|link| link.to).collect();
-        let readable = self.readable(&before).await?;
-        let mut originals: Vec<&Memory> = before.iter().filter_map(|id| readable.get(id)).collect();
-        // If some of the counted originals no longer exist, the essence itself represents them.
-        if tellings_of(originals.iter().copied()) < known.told() {
-            originals.insert(0, &known);
-        }
-        let all: Vec<Memory> = originals.into_iter().chain(members).cloned().collect();
-        let taken = inherited(&std::iter::once(&known).chain(members).cloned().collect::<Vec<_>>());
-        let told = taken.told.saturating_sub(known.told());
-        let again = Again { times: told, told_at: taken.told_at, at, turn: self.mind().await?.turns };
-        let mut grown = known.told_again(again, self.policy());
-        (grown.feeling, grown.turns) = (taken.feeling, taken.turns);
-        (grown.importance, grown.trust) = (taken.importance, taken.trust);
-        // A text that the owner edited is not replaced.
-        let known_as = essence_subject(&grown.content).map(str::to_owned);
-        let content = self.worded(&all, known_as.as_deref().or(subject), grown.told()).await?;
-        if grown.edited_at.is_none() {
-            grown.content = content;
-        }
-        Ok((grown, again))
-    }
-
-    /// Words an essence with the thinker. If the thinker returned the rule-based text, words it again with the subject of all
-    /// mentions.
-    async fn worded(&self, members: &[Memory], subject: Option<&str>, told: u32) -> Result<String, EngineError> {
-        let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
-        let words = self.distilled(&texts).await;
-        if words != RuleThinker.distil(&texts) {
-            return Ok(with_mention_count(&words, told));
-        }
-        match subject {
-            Some(subject) => Ok(topic_essence(subject, &texts, told as usize).chars().take(saegim_core::LONGEST_CONTENT).collect()),
-            None => {
-                let words = self.counted_by_rules(members, told).await?;
-                // Without a name for the subject, the essence uses the text of the first memory and no count.
-                let heap = essence_subject(&words).is_none() && without_mention_count(&words) != words;
-                Ok(if heap { without_circumstances(without_mention_count(&members[0].content)) } else { words })
-            }
-        }
-    }
-
-    /// Like [`worded`](Self::worded), with rules only.
-    async fn counted_by_rules(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
-        let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
-        let turns: BTreeSet<TurnId> =
-            members.iter().filter(|memory| has_tellings(memory)).flat_map(|memory| memory.turns.clone()).collect();
-        // The newest turns are enough to find the subject; a habit of years has thousands.
-        let newest: Vec<TurnId> = turns.into_iter().rev().take(MOST_READ).collect();
-        let turns = self.store().turns_by_id(self.id, &newest).await?;
-        let said = |turn: &&Turn| turn.role == Role::User && turn.withdrawn_at.is_none();
-        let tellings: Vec<&str> = turns.iter().filter(said).map(|turn| turn.content.as_str()).collect();
-        let words = counted_essence(&texts, &tellings, told as usize, &self.names());
-        Ok(words.chars().take(saegim_core::LONGEST_CONTENT).collect())
-    }
-
-    /// Distils texts with the thinker; returns the first text if there is none.
-    pub(crate) async fn distilled(&self, texts: &[&str]) -> String {
-        let plain = || texts.first().map(|text| (*text).to_owned()).unwrap_or_default();
-        let content = self
-            .think(Thought::Distil, |thinker| thinker.distil(texts))
-            .await
-            .ok()
-            .filter(|content| !content.trim().is_empty())
-            .unwrap_or_else(plain);
-        content.chars().take(saegim_core::LONGEST_CONTENT).collect()
-    }
-}
-
-/// Checks whether a memory represents several mentions of an event: a habit.
-fn is_of_many(memory: &Memory) -> bool {
-    memory.told() > 2 && memory.category == Some(Category::SharedEvents)
-}
-
-/// Checks whether the subject of a memory must be read from its turns: a habit, or a person who was mentioned often.
-fn has_tellings(memory: &Memory) -> bool {
-    is_of_many(memory) || memory.told() > 2 && memory.category == Some(Category::People)
 }
 
 #[cfg(test)]

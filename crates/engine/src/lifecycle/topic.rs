@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use saegim_core::{Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Tier, TurnId, cosine, is_of_a_topic, tellings_of};
 use saegim_language::{TopicMentions, TopicName, TopicProfile, essence_subject, group_by_subject, is_life_event, without_mention_count};
 
-use crate::lifecycle::promote::MOST_READ;
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::essence_text::MOST_READ;
 
 /// Memories that are promoted together, with the reasons.
 pub(crate) struct Rise {
@@ -30,13 +31,13 @@ impl Rise {
 }
 
 /// Memories about one subject, with its name and existing essence.
-pub(crate) struct Part<'a> {
+pub(crate) struct SubjectGroup<'a> {
     pub(crate) essence: Option<&'a Memory>,
     pub(crate) subject: Option<String>,
     pub(crate) members: Vec<&'a Memory>,
 }
 
-impl Part<'_> {
+impl SubjectGroup<'_> {
     /// Returns the total number of mentions.
     pub(crate) fn told(&self) -> u32 {
         tellings_of(self.members.iter().copied())
@@ -48,19 +49,30 @@ impl Part<'_> {
     }
 }
 
+/// Names of the mind, which are no subjects, and the number of mentions that make a group.
+pub(crate) struct Grouping<'a> {
+    pub(crate) names: &'a [String],
+    pub(crate) least: u32,
+}
+
 /// Groups memories by subject. A memory about the subject of an essence belongs to that essence. Of the rest, memories that share
 /// a subject with at least `least` mentions form a group, and every other memory forms its own. `alike` tells whether an
 /// ambiguous noun has the same meaning in two memories (given by index).
 pub(crate) fn parted<'a>(
     essences: &'a [Memory],
     memories: &'a [Memory],
-    (names, least): (&[String], u32),
+    grouping: Grouping<'_>,
     alike: impl Fn(usize, usize) -> bool,
-) -> Vec<Part<'a>> {
+) -> Vec<SubjectGroup<'a>> {
+    let Grouping { names, least } = grouping;
     let kept: Vec<Spoken> = essences.iter().map(Spoken::of).collect();
-    let mut parts: Vec<Part<'a>> = essences
+    let mut parts: Vec<SubjectGroup<'a>> = essences
         .iter()
-        .map(|essence| Part { essence: Some(essence), subject: essence_subject(&essence.content).map(str::to_owned), members: Vec::new() })
+        .map(|essence| SubjectGroup {
+            essence: Some(essence),
+            subject: essence_subject(&essence.content).map(str::to_owned),
+            members: Vec::new(),
+        })
         .collect();
     let mut rest: Vec<usize> = Vec::new();
     for (place, memory) in memories.iter().enumerate() {
@@ -75,10 +87,10 @@ pub(crate) fn parted<'a>(
     for (subject, places) in group_by_subject(&texts, names, least as usize, |one, other| alike(rest[one], rest[other])) {
         places.iter().for_each(|place| alone[*place] = false);
         let members = places.into_iter().map(|place| &memories[rest[place]]).collect();
-        parts.push(Part { essence: None, subject: Some(subject), members });
+        parts.push(SubjectGroup { essence: None, subject: Some(subject), members });
     }
     let alone = rest.into_iter().zip(alone).filter(|(_, alone)| *alone).map(|(place, _)| &memories[place]);
-    parts.extend(alone.map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
+    parts.extend(alone.map(|memory| SubjectGroup { essence: None, subject: None, members: vec![memory] }));
     parts
 }
 
@@ -92,34 +104,38 @@ pub(crate) fn told_enough(mut fresh: Vec<Memory>, apart: &[&Memory], least: u32)
     fresh
 }
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Groups memories by subject, but splits a group whose original turns do not mention the subject often enough. Example:
     /// memories about mother and memories about the choir are not one topic only because shells occur in both.
-    pub(crate) async fn parts_told<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
-        let least = self.policy().promotion.m30_topic;
+    pub(crate) async fn subject_groups<'a>(
+        &self,
+        essences: &'a [Memory],
+        memories: &'a [Memory],
+    ) -> Result<Vec<SubjectGroup<'a>>, EngineError> {
+        let least = self.mind.policy().promotion.m30_topic;
         let mut parts = Vec::new();
         for part in self.parts_of(essences, memories).await? {
             let few = part.essence.is_none() && part.members.len() > 1 && part.members.len() < least as usize;
             let told = match (&part.subject, few) {
-                (Some(subject), true) => self.told_about(subject, &part.members).await?,
+                (Some(subject), true) => self.memories_about(subject, &part.members).await?,
                 _ => least,
             };
             if told >= least {
                 parts.push(part);
             } else {
-                parts.extend(part.members.into_iter().map(|memory| Part { essence: None, subject: None, members: vec![memory] }));
+                parts.extend(part.members.into_iter().map(|memory| SubjectGroup { essence: None, subject: None, members: vec![memory] }));
             }
         }
         Ok(parts)
     }
 
     /// Counts the turns of these memories that mention a subject.
-    async fn told_about(&self, subject: &str, members: &[&Memory]) -> Result<u32, EngineError> {
+    async fn memories_about(&self, subject: &str, members: &[&Memory]) -> Result<u32, EngineError> {
         let subject = TopicName::of(subject);
         let mut told = 0;
         for memory in members {
             let newest: Vec<TurnId> = memory.turns.iter().rev().take(MOST_READ).copied().collect();
-            let turns = self.store().turns_by_id(self.id, &newest).await?;
+            let turns = self.mind.store().turns_by_id(self.mind.id, &newest).await?;
             let speaks = turns.iter().filter(|turn| subject.is_told_in(&TopicMentions::of(&turn.content))).count() as u32;
             // A memory without turns counts with its own mentions.
             told += if memory.turns.is_empty() { memory.told() } else { speaks.max(1) };
@@ -128,17 +144,18 @@ impl MindHandle {
     }
 
     /// Groups memories by subject.
-    async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<Part<'a>>, EngineError> {
-        let policy = &self.policy().promotion;
+    async fn parts_of<'a>(&self, essences: &'a [Memory], memories: &'a [Memory]) -> Result<Vec<SubjectGroup<'a>>, EngineError> {
+        let policy = &self.mind.policy().promotion;
         let ids: Vec<MemoryId> = memories.iter().map(|memory| memory.id).collect();
-        let vectors: HashMap<MemoryId, Vec<i8>> = self.store().vectors_of(self.id, self.embedder_id(), &ids).await?.into_iter().collect();
-        let calibration = self.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
+        let vectors: HashMap<MemoryId, Vec<i8>> =
+            self.mind.store().vectors_of(self.mind.id, self.mind.models().embedder_id(), &ids).await?.into_iter().collect();
+        let calibration = self.mind.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
         let alike = |one: usize, other: usize| {
             let vectors = (vectors.get(&ids[one]), vectors.get(&ids[other]), &calibration);
             let (Some(one), Some(other), Some(calibration)) = vectors else { return false };
             calibration.similarity(cosine(one, other)).get() >= policy.topic_common_from
         };
-        Ok(parted(essences, memories, (&self.names(), policy.m30_topic), alike))
+        Ok(parted(essences, memories, Grouping { names: &self.names(), least: policy.m30_topic }, alike))
     }
 }
 

@@ -6,17 +6,18 @@ use std::sync::{Mutex, PoisonError};
 
 use saegim_core::{MindId, Zone, ZonePolicy};
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::lifecycle::Lifecycle;
 
 /// Turn count and zone occupancy of one mind.
 #[derive(Clone, Copy)]
-pub(crate) struct Nursery {
+pub(crate) struct ZoneOccupancy {
     pub(crate) turns: u64,
     /// Number of memories per zone, counted only up to the capacity of the zone.
     held: [usize; 5],
 }
 
-impl Nursery {
+impl ZoneOccupancy {
     /// Counts a new memory.
     pub(crate) fn born(&mut self, zone: Zone) {
         self.held[zone as usize] += 1;
@@ -31,24 +32,24 @@ impl Nursery {
 
 /// Occupancy cache of the minds that recently got new memories.
 #[derive(Default)]
-pub(crate) struct Births(Mutex<HashMap<MindId, Nursery>>);
+pub(crate) struct ZoneOccupancyCache(Mutex<HashMap<MindId, ZoneOccupancy>>);
 
-impl Births {
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<MindId, Nursery>> {
+impl ZoneOccupancyCache {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<MindId, ZoneOccupancy>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a new memory, if the mind is cached.
     pub(crate) fn born(&self, mind: MindId, zone: Zone) {
-        if let Some(nursery) = self.lock().get_mut(&mind) {
-            nursery.born(zone);
+        if let Some(occupancy) = self.lock().get_mut(&mind) {
+            occupancy.born(zone);
         }
     }
 
     /// Updates the turn count, if the mind is cached.
     pub(crate) fn turned(&self, mind: MindId, turns: u64) {
-        if let Some(nursery) = self.lock().get_mut(&mind) {
-            nursery.turns = turns;
+        if let Some(occupancy) = self.lock().get_mut(&mind) {
+            occupancy.turns = turns;
         }
     }
 
@@ -58,19 +59,19 @@ impl Births {
     }
 }
 
-impl MindHandle {
+impl Lifecycle<'_> {
     /// Returns the zone occupancy of this mind, from the cache or counted once.
-    pub(crate) async fn nursery(&self) -> Result<Nursery, EngineError> {
-        if let Some(nursery) = self.inner.births.lock().get(&self.id) {
-            return Ok(*nursery);
+    pub(crate) async fn occupancy(&self) -> Result<ZoneOccupancy, EngineError> {
+        if let Some(occupancy) = self.mind.inner.occupancy.lock().get(&self.mind.id) {
+            return Ok(*occupancy);
         }
-        let mut nursery = Nursery { turns: self.mind().await?.turns, held: [0; 5] };
+        let mut occupancy = ZoneOccupancy { turns: self.mind.mind().await?.turns, held: [0; 5] };
         for &zone in Zone::ALL {
-            if let Some(room) = zone.room(&self.policy().zone) {
-                nursery.held[zone as usize] = self.store().zone_holds(self.id, zone, room).await?;
+            if let Some(room) = zone.room(&self.mind.policy().zone) {
+                occupancy.held[zone as usize] = self.mind.store().zone_holds(self.mind.id, zone, room).await?;
             }
         }
-        self.inner.births.lock().insert(self.id, nursery);
-        Ok(nursery)
+        self.mind.inner.occupancy.lock().insert(self.mind.id, occupancy);
+        Ok(occupancy)
     }
 }

@@ -5,6 +5,7 @@ use saegim_core::{Change, Deed, Embedding, Memory, MemoryId, Op, Phrase, Turn, T
 use saegim_provider::Embedder;
 
 use crate::error::no_vector;
+use crate::models::Models;
 use crate::retrieval::index::vector_texts;
 use crate::{Engine, EngineError, MindHandle};
 
@@ -22,7 +23,7 @@ pub(crate) const AT_A_TICK: usize = 2_000;
 
 /// Number of items without a vector of the current embedder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lacking {
+pub struct MissingVectors {
     /// Number of memories.
     pub memories: usize,
     /// Number of turns.
@@ -31,7 +32,7 @@ pub struct Lacking {
 
 /// Items that the embedder refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedTexts {
     /// Refused memories.
     pub memories: Vec<MemoryId>,
     /// Refused turns.
@@ -57,19 +58,19 @@ impl Engine {
     }
 }
 
-impl MindHandle {
+impl<'a> Models<'a> {
     /// Returns the vector of a text to store, or the reason why there is none.
     pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
-        if !self.inner.config.vectors {
+        if !self.mind.inner.config.vectors {
             return (None, Some(phrase!("vectors are disabled in the settings", "설정에서 벡터를 껐어요")));
         }
-        let Some(embedder) = &self.inner.config.embedder else {
+        let Some(embedder) = &self.mind.inner.config.embedder else {
             return (None, Some(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요")));
         };
         if !embedder.knows(text) {
             return (None, Some(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id())));
         }
-        match self.inner.vectors(&[text]).await {
+        match self.mind.inner.vectors(&[text]).await {
             Ok(mut vectors) => (vectors.pop(), None),
             Err(error) => (None, Some(no_vector(error))),
         }
@@ -79,26 +80,23 @@ impl MindHandle {
         Change::Embedded { memory, embedder: self.embedder_id().to_owned(), vector }
     }
 
-    pub(crate) fn embedder_id(&self) -> &str {
-        self.inner.config.embedder.as_ref().map_or("", |embedder| embedder.id())
+    pub(crate) fn embedder_id(&self) -> &'a str {
+        self.mind.inner.config.embedder.as_ref().map_or("", |embedder| embedder.id())
     }
 
-    /// Creates the missing vectors that the embedder can create, and reports the count to `progress`.
-    pub async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
+    pub(crate) async fn embed_missing(&self, progress: impl Fn(usize)) -> Result<usize, EngineError> {
         self.embed_some(usize::MAX, progress).await
     }
 
-    /// Returns the error that keeps the embedder from creating the missing vectors. `None` if none are missing or the embedder
-    /// works.
-    pub async fn why_lacking(&self) -> Result<Option<EngineError>, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(None) };
-        let lacking = self.store().without_vector(self.id, embedder.id(), PAGE).await?;
+    pub(crate) async fn why_lacking(&self) -> Result<Option<EngineError>, EngineError> {
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else { return Ok(None) };
+        let lacking = self.mind.store().without_vector(self.mind.id, embedder.id(), PAGE).await?;
         let texts: Vec<&str> =
             lacking.iter().map(|memory| memory.content.as_str()).filter(|text| takes(&**embedder, text)).take(BATCH).collect();
         if texts.is_empty() {
             return Ok(None);
         }
-        let problem = self.inner.vectors_at_leisure(&texts).await.err();
+        let problem = self.mind.inner.vectors_at_leisure(&texts).await.err();
         // Refused texts are reported separately.
         let others = texts.iter().all(|text| takes(&**embedder, text));
         Ok(problem.filter(|_| others).map(EngineError::from))
@@ -106,18 +104,18 @@ impl MindHandle {
 
     /// Creates at most `most` missing vectors. Stops if the model is down. A refused text is skipped and does not block the others.
     pub(crate) async fn embed_some(&self, most: usize, progress: impl Fn(usize)) -> Result<usize, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else { return Ok(0) };
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else { return Ok(0) };
         let mut made = 0;
         loop {
-            let lacking = self.store().without_vector(self.id, embedder.id(), PAGE).await?;
+            let lacking = self.mind.store().without_vector(self.mind.id, embedder.id(), PAGE).await?;
             let known: Vec<&Memory> = lacking.iter().filter(|memory| takes(&**embedder, &memory.content)).take(most - made).collect();
             let before = made;
             for batch in known.chunks(BATCH) {
-                let Some(vectors) = self.vectors_taken(batch, |memory| &memory.content).await else { return Ok(made) };
-                let mut commit = self.worker_commit(Op::Embed);
+                let Some(vectors) = self.apply_vectors(batch, |memory| &memory.content).await else { return Ok(made) };
+                let mut commit = self.mind.lifecycle().worker_commit(Op::Embed);
                 made += vectors.len();
                 commit.changes.extend(vectors.into_iter().map(|(memory, vector)| self.embedded(memory.id, vector)));
-                self.write(commit).await?;
+                self.mind.write(commit).await?;
                 progress(made);
             }
             if made == before || lacking.len() < PAGE || made >= most {
@@ -125,19 +123,19 @@ impl MindHandle {
             }
         }
         while made < most {
-            let lacking = self.store().turns_without_vector(self.id, embedder.id(), PAGE).await?;
+            let lacking = self.mind.store().turns_without_vector(self.mind.id, embedder.id(), PAGE).await?;
             let known: Vec<&Turn> = lacking.iter().filter(|turn| takes(&**embedder, &turn.content)).take(most - made).collect();
             let before = made;
             for batch in known.chunks(BATCH) {
-                let Some(vectors) = self.vectors_taken(batch, |turn| &turn.content).await else { return Ok(made) };
-                let mut commit = self.worker_commit(Op::Embed);
+                let Some(vectors) = self.apply_vectors(batch, |turn| &turn.content).await else { return Ok(made) };
+                let mut commit = self.mind.lifecycle().worker_commit(Op::Embed);
                 made += vectors.len();
                 commit.changes.extend(vectors.into_iter().map(|(turn, vector)| Change::TurnEmbedded {
                     turn: turn.id,
                     embedder: embedder.id().to_owned(),
                     vector,
                 }));
-                self.write(commit).await?;
+                self.mind.write(commit).await?;
                 progress(made);
             }
             if made == before || lacking.len() < PAGE {
@@ -148,15 +146,15 @@ impl MindHandle {
     }
 
     /// Returns the vectors of all texts in a batch that the embedder accepts, or `None` if it can create none.
-    async fn vectors_taken<'a, T>(&self, batch: &[&'a T], text: impl Fn(&'a T) -> &'a String) -> Option<Vec<(&'a T, Embedding)>> {
-        let embedder = self.inner.config.embedder.as_ref()?;
-        let mut left: Vec<&'a T> = batch.to_vec();
+    async fn apply_vectors<'t, T>(&self, batch: &[&'t T], text: impl Fn(&'t T) -> &'t String) -> Option<Vec<(&'t T, Embedding)>> {
+        let embedder = self.mind.inner.config.embedder.as_ref()?;
+        let mut left: Vec<&'t T> = batch.to_vec();
         loop {
             let texts: Vec<&str> = left.iter().map(|one| text(*one).as_str()).collect();
             if texts.is_empty() {
                 return Some(Vec::new());
             }
-            match self.inner.vectors_at_leisure(&texts).await {
+            match self.mind.inner.vectors_at_leisure(&texts).await {
                 Ok(vectors) => return Some(left.into_iter().zip(vectors).collect()),
                 Err(_) => {
                     let before = left.len();
@@ -169,28 +167,26 @@ impl MindHandle {
         }
     }
 
-    /// Returns the memories and turns that this embedder refused. They are found by words only.
-    pub async fn unembeddable(&self) -> Result<Refused, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
-            return Ok(Refused::default());
+    pub(crate) async fn unembeddable(&self) -> Result<RefusedTexts, EngineError> {
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else {
+            return Ok(RefusedTexts::default());
         };
         let refuses = |text: &str| embedder.knows(text) && !takes(&**embedder, text);
-        let memories = self.store().without_vector(self.id, embedder.id(), LIMIT).await?;
-        let turns = self.store().turns_without_vector(self.id, embedder.id(), LIMIT).await?;
-        Ok(Refused {
+        let memories = self.mind.store().without_vector(self.mind.id, embedder.id(), LIMIT).await?;
+        let turns = self.mind.store().turns_without_vector(self.mind.id, embedder.id(), LIMIT).await?;
+        Ok(RefusedTexts {
             memories: memories.iter().filter(|memory| refuses(&memory.content)).map(|memory| memory.id).collect(),
             turns: turns.iter().filter(|turn| refuses(&turn.content)).map(|turn| turn.id).collect(),
         })
     }
 
-    /// Returns the number of items without a vector although the embedder supports their script.
-    pub async fn lacking(&self) -> Result<Lacking, EngineError> {
-        let Some(embedder) = self.inner.config.embedder.as_ref().filter(|_| self.inner.config.vectors) else {
-            return Ok(Lacking::default());
+    pub(crate) async fn lacking(&self) -> Result<MissingVectors, EngineError> {
+        let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else {
+            return Ok(MissingVectors::default());
         };
-        let memories = self.store().without_vector(self.id, embedder.id(), LIMIT).await?;
-        let turns = self.store().turns_without_vector(self.id, embedder.id(), LIMIT).await?;
-        Ok(Lacking {
+        let memories = self.mind.store().without_vector(self.mind.id, embedder.id(), LIMIT).await?;
+        let turns = self.mind.store().turns_without_vector(self.mind.id, embedder.id(), LIMIT).await?;
+        Ok(MissingVectors {
             memories: memories.iter().filter(|memory| takes(&**embedder, &memory.content)).count(),
             turns: turns.iter().filter(|turn| takes(&**embedder, &turn.content)).count(),
         })

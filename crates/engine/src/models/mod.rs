@@ -1,5 +1,7 @@
 //! Calls to thinkers and embedders, and the background jobs that use them.
 
+/// Public methods.
+mod api;
 /// Runs queued model jobs.
 pub(crate) mod background_jobs;
 /// Computes missing vectors.
@@ -10,3 +12,11 @@ pub(crate) mod embedding_progress;
 pub(crate) mod reply;
 /// Calls the thinker with budget and fallback.
 pub(crate) mod think;
+
+use crate::MindHandle;
+
+/// Calls to the thinker and the embedder for one mind, and its background jobs.
+#[derive(Clone, Copy)]
+pub(crate) struct Models<'a> {
+    pub(crate) mind: &'a MindHandle,
+}

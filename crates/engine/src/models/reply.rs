@@ -7,17 +7,18 @@ use saegim_language::{Reading, ReplyTo, RuleThinker, Utterance};
 use saegim_provider::{ProviderError, Relayed, Sampling, Saying, Thinker};
 use serde_json::Value;
 
+use crate::EngineError;
 use crate::intake::turn::model_reading::message_before;
+use crate::models::Models;
 use crate::retrieval::context::{ContextQuery, with_names};
 use crate::retrieval::recall::Query;
-use crate::{EngineError, MindHandle};
 
 /// Maximum number of memories for a rule-based answer.
 const LINES: usize = 5;
 
 /// A message to answer, with its context.
 #[derive(Clone, Copy, Debug)]
-pub struct Spoken<'a> {
+pub struct ReplyRequest<'a> {
     /// The user's message.
     pub text: &'a str,
     /// Context for it, as returned by [`MindHandle::context`].
@@ -30,23 +31,20 @@ pub struct Spoken<'a> {
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answered {
+pub struct ModelReply {
     /// Text of the answer.
     pub text: String,
     /// Reason why the answer is incomplete, if it is.
     pub broke_off: Option<Cause>,
 }
 
-impl MindHandle {
-    /// Checks whether a request in the OpenAI format can be passed on to the model.
-    pub fn relays(&self) -> bool {
-        self.speaks() && self.thinker.as_deref().is_some_and(Thinker::relays)
+impl Models<'_> {
+    pub(crate) fn relays(&self) -> bool {
+        self.speaks() && self.mind.thinker.as_deref().is_some_and(Thinker::relays)
     }
 
-    /// Passes an OpenAI request on to the model and streams the events to `saying`. Returns the cause if the model is not
-    /// available. Nothing is stored; the caller must observe the exchange.
-    pub async fn relay(&self, request: &Value, saying: Saying<'_>) -> Result<Result<Relayed, Cause>, EngineError> {
-        self.may(Deed::Read).await?;
+    pub(crate) async fn relay(&self, request: &Value, saying: Saying<'_>) -> Result<Result<Relayed, Cause>, EngineError> {
+        self.mind.may(Deed::Read).await?;
         let saying = &Mutex::new(saying);
         let relayed = self
             .consult(Thought::Reply, &|thinker: &dyn Thinker| {
@@ -60,64 +58,62 @@ impl MindHandle {
         Ok(relayed)
     }
 
-    /// Returns the OpenAI name of a sampling parameter that the thinker does not support, if there is one.
-    pub fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
-        self.thinker.as_deref().and_then(|thinker| thinker.cannot(sampling))
+    pub(crate) fn cannot(&self, sampling: &Sampling) -> Option<&'static str> {
+        self.mind.thinker.as_deref().and_then(|thinker| thinker.cannot(sampling))
     }
 
-    /// Checks whether a model generates the answers (and can stream them).
-    pub fn speaks(&self) -> bool {
+    pub(crate) fn speaks(&self) -> bool {
         self.asks(Thought::Reply)
     }
 
-    /// Answers a message with the thinker. Nothing is stored; the caller must observe the exchange.
-    pub async fn reply(&self, text: &str) -> Result<String, EngineError> {
-        let context =
-            if self.speaks() { self.context(ContextQuery { text: text.to_owned(), budget: None }).await?.text } else { String::new() };
-        Ok(self.speak(&Spoken { text, context: &context, before: &[], sampling: None }, &mut |_| ()).await?.text)
+    pub(crate) async fn reply(&self, text: &str) -> Result<String, EngineError> {
+        let context = if self.speaks() {
+            self.mind.retrieval().context(ContextQuery { text: text.to_owned(), budget: None }).await?.text
+        } else {
+            String::new()
+        };
+        Ok(self.speak(&ReplyRequest { text, context: &context, before: &[], sampling: None }, &mut |_| ()).await?.text)
     }
 
-    /// Like [`reply`](Self::reply), but streams the answer and uses the context given by the caller.
-    pub async fn speak(&self, spoken: &Spoken<'_>, saying: Saying<'_>) -> Result<Answered, EngineError> {
+    pub(crate) async fn speak(&self, spoken: &ReplyRequest<'_>, saying: Saying<'_>) -> Result<ModelReply, EngineError> {
         self.answer(spoken, saying, None).await
     }
 
-    /// Answers with rules in place of a model that is not available.
-    pub async fn stand_in(&self, spoken: &Spoken<'_>, cause: Cause) -> Result<Answered, EngineError> {
+    pub(crate) async fn stand_in(&self, spoken: &ReplyRequest<'_>, cause: Cause) -> Result<ModelReply, EngineError> {
         self.answer(spoken, &mut |_| (), Some(cause)).await
     }
 
-    async fn answer(&self, spoken: &Spoken<'_>, saying: Saying<'_>, absent: Option<Cause>) -> Result<Answered, EngineError> {
-        self.may(Deed::Read).await?;
+    async fn answer(&self, spoken: &ReplyRequest<'_>, saying: Saying<'_>, absent: Option<Cause>) -> Result<ModelReply, EngineError> {
+        self.mind.may(Deed::Read).await?;
         let text = Turn::said(spoken.text)?;
-        if self.thinker.is_none() {
+        if self.mind.thinker.is_none() {
             return Err(EngineError::NotFound(phrase!(
                 "no thinker is configured; configure one to get replies",
                 "답변에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
             )));
         }
-        let present = self.intake().current_context().await?;
+        let present = self.mind.intake().current_context().await?;
         let turn = Turn {
-            id: TurnId::new(self.now(), self.inner.config.dice.chance()),
+            id: TurnId::new(self.mind.now(), self.mind.inner.config.dice.chance()),
             session: present.window.last().map_or_else(|| SessionId::new("now"), |last| Ok(last.session.clone()))?,
             sequence: 0,
             role: Role::User,
             speaker: None,
             content: text.clone(),
-            at: self.now(),
+            at: self.mind.now(),
             face: None,
             injected: Vec::new(),
             withdrawn_at: None,
         };
         // If a model extracts, it reads the message when it is stored. For the answer, the rule-based reading is enough.
         let before = message_before(present.window.iter(), &turn);
-        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.intake().read(&turn, before).await? };
-        let (vector, _) = self.question_vector(&text).await;
+        let reading = if self.asks(Thought::Extract) { self.heard(&turn) } else { self.mind.intake().read(&turn, before).await? };
+        let (vector, _) = self.mind.retrieval().question_vector(&text).await;
         let query = Query { limit: LINES, ..Query::text(with_names(&text, &present.facts)) };
-        let recalled = self.search_with(&query, vector.clone()).await?;
+        let recalled = self.mind.retrieval().search_with(&query, vector.clone()).await?;
         let mut memories: Vec<String> = recalled.results.into_iter().map(|found| found.memory.content).collect();
-        let least = self.policy().recall.fits_from;
-        let said = self.said_about(&query, vector, &[]).await?;
+        let least = self.mind.policy().recall.fits_from;
+        let said = self.mind.retrieval().search_turns(&query, vector, &[]).await?;
         let own = said.into_iter().filter(|found| found.turn.role == Role::User && found.relevance >= least);
         memories.extend(own.map(|found| found.turn.content));
         memories.dedup();
@@ -125,8 +121,8 @@ impl MindHandle {
         let name = present.facts.current().find(|fact| fact.subject == "name").map(|fact| fact.value.clone());
         let asked = ReplyTo {
             text: &text,
-            character: self.key().character(),
-            user: name.as_deref().unwrap_or_else(|| self.key().user()),
+            character: self.mind.key().character(),
+            user: name.as_deref().unwrap_or_else(|| self.mind.key().user()),
             language: Language::of(&text),
             style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
             facts: &facts,
@@ -137,13 +133,13 @@ impl MindHandle {
             before: spoken.before,
         };
         if let Some(cause) = absent {
-            self.took_down(Thought::Reply, (RuleThinker.id(), cause));
+            self.record_fallback(Thought::Reply, RuleThinker.id(), cause);
             self.note_thoughts().await?;
-            return Ok(Answered { text: RuleThinker.reply(&asked), broke_off: None });
+            return Ok(ModelReply { text: RuleThinker.reply(&asked), broke_off: None });
         }
         let (asked, sampling, saying) = (&asked, spoken.sampling, &Mutex::new(saying));
         let answered = self
-            .think_aloud(Thought::Reply, |thinker| {
+            .think_with_cause(Thought::Reply, |thinker| {
                 Box::pin(async move {
                     let mut hear = |word: &str| saying.lock().unwrap_or_else(PoisonError::into_inner)(word);
                     thinker.speak(asked, sampling, &mut hear).await
@@ -152,7 +148,7 @@ impl MindHandle {
             .await;
         self.note_thoughts().await?;
         match answered {
-            Ok((text, broke_off)) => Ok(Answered { text, broke_off }),
+            Ok((text, broke_off)) => Ok(ModelReply { text, broke_off }),
             Err(EngineError::Model(ProviderError::Invalid(why))) => Err(EngineError::Invalid(Invalid::new(
                 "model",
                 phrase!("the model cannot reply in the requested way ({why})", "모델이 요청한 방식으로 답할 수 없어요 ({why})"),
@@ -162,7 +158,7 @@ impl MindHandle {
     }
 
     fn heard(&self, turn: &Turn) -> Reading {
-        let (user, character) = (self.key().user(), self.key().character());
+        let (user, character) = (self.mind.key().user(), self.mind.key().character());
         RuleThinker.read(&Utterance { role: turn.role, text: &turn.content, at: turn.at, user, character, before: None })
     }
 }

@@ -11,8 +11,9 @@ use saegim_core::{Cause, Change, Commit, Expense, Judge, Op, Span, Thought, Time
 use saegim_language::RuleThinker;
 use saegim_provider::{ProviderError, Thinker, Used, following};
 
+use crate::EngineError;
 use crate::engine::Inner;
-use crate::{EngineError, MindHandle};
+use crate::models::Models;
 
 /// Fallback thinker.
 static RULES: RuleThinker = RuleThinker;
@@ -42,7 +43,7 @@ impl Thoughts {
     }
 
     /// Takes back the thoughts of a failed commit.
-    pub(crate) fn take_back(&mut self, others: Self) {
+    pub(crate) fn restore(&mut self, others: Self) {
         others.judges.into_iter().for_each(|judge| judge.join(&mut self.judges));
         self.expenses.extend(others.expenses);
     }
@@ -111,19 +112,19 @@ impl Inner {
     }
 }
 
-impl MindHandle {
+impl Models<'_> {
     fn thinker(&self) -> Result<&dyn Thinker, EngineError> {
-        let thinker = self.thinker.as_deref();
+        let thinker = self.mind.thinker.as_deref();
         thinker.ok_or_else(|| ProviderError::Down("no thinker is configured".into()).into())
     }
 
     /// Checks whether a model handles this kind of thought.
     pub(crate) fn asks(&self, thought: Thought) -> bool {
-        self.thinker.as_deref().is_some_and(|thinker| thinker.asks(thought).is_some())
+        self.mind.thinker.as_deref().is_some_and(|thinker| thinker.asks(thought).is_some())
     }
 
     fn thoughts(&self) -> std::sync::MutexGuard<'_, Thoughts> {
-        self.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.mind.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes everything collected since the last commit.
@@ -134,7 +135,7 @@ impl MindHandle {
     /// Puts the thoughts of a failed commit back.
     pub(crate) fn put_back(&self, thoughts: Thoughts) {
         if !thoughts.is_empty() {
-            self.thoughts().take_back(thoughts);
+            self.thoughts().restore(thoughts);
         }
     }
 
@@ -148,11 +149,11 @@ impl MindHandle {
         if thinker.asks(thought).is_none() {
             return Ok(ask(thinker).await?);
         }
-        Ok(self.think_aloud(thought, ask).await?.0)
+        Ok(self.think_with_cause(thought, ask).await?.0)
     }
 
     /// Like `think`; also returns why the answer is incomplete, if it is.
-    pub(crate) async fn think_aloud<'a, T>(
+    pub(crate) async fn think_with_cause<'a, T>(
         &'a self,
         thought: Thought,
         ask: impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
@@ -166,7 +167,7 @@ impl MindHandle {
             // The caller must change a request that the model rejects as invalid.
             Err(invalid @ ProviderError::Invalid(_)) if thought == Thought::Reply => Err(invalid.into()),
             Err(error) => {
-                self.took_down(thought, (RULES.id(), error.cause()));
+                self.record_fallback(thought, RULES.id(), error.cause());
                 Ok((ask(&RULES).await?, None))
             }
         }
@@ -188,13 +189,13 @@ impl MindHandle {
         ask: &impl Fn(&'a dyn Thinker) -> Answering<'a, T>,
     ) -> Result<Result<(T, Option<Cause>), ProviderError>, EngineError> {
         let thinker = self.thinker()?;
-        if !self.inner.may_spend().await? {
+        if !self.mind.inner.may_spend().await? {
             return Ok(Err(ProviderError::Unanswered { cause: Cause::Budget, why: "the daily token budget is used up".into() }));
         }
         let (answer, course) = following(ask(thinker)).await;
-        let day = self.inner.day();
+        let day = self.mind.inner.day();
         for used in course.used {
-            self.inner.spend(used.spent.tokens());
+            self.mind.inner.spend(used.spent.tokens());
             self.thoughts().spent(used, &day);
         }
         Ok(match answer {
@@ -211,8 +212,8 @@ impl MindHandle {
     }
 
     /// Records who answered in place of the model, and why.
-    pub(crate) fn took_down(&self, thought: Thought, (by, cause): (&str, Cause)) {
-        let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
+    pub(crate) fn record_fallback(&self, thought: Thought, by: &str, cause: Cause) {
+        let Some(model) = self.mind.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
         tracing::warn!(target: "saegim::model", operation = thought.as_str(), model, answered_by = by, cause = cause.as_str(), "model gave no usable answer");
         let judge = Judge { thought, by: by.to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 };
         judge.join(&mut self.thoughts().judges);
@@ -220,7 +221,7 @@ impl MindHandle {
 
     /// Records that the model answered, and why the answer is incomplete, if it is.
     fn model_judged(&self, thought: Thought, broke_off: Option<Cause>) {
-        let Some(model) = self.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
+        let Some(model) = self.mind.thinker.as_deref().and_then(|thinker| thinker.asks(thought)) else { return };
         let judge = Judge { thought, by: model.to_owned(), instead_of: None, cause: broke_off, times: 1 };
         judge.join(&mut self.thoughts().judges);
     }
@@ -229,7 +230,7 @@ impl MindHandle {
     pub(crate) async fn note_thoughts(&self) -> Result<(), EngineError> {
         let waits = !self.thoughts().is_empty();
         if waits {
-            self.write(self.commit(Op::Think, &[])).await?;
+            self.mind.write(self.mind.commit(Op::Think, &[])).await?;
         }
         Ok(())
     }

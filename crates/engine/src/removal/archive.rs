@@ -5,11 +5,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use saegim_core::{
-    Archive, Change, CliffReason, Deed, Fall, Kept, Limit, Link, Memory, MemoryId, Op, Phrase, Policy, Round, Session, SessionId, Shield,
-    Span, Standing, Timestamp, beyond, is_to_archive, next_round, phrase, shield,
+    Archive, Change, CliffReason, Deed, Fall, Limit, Link, Memory, MemoryId, MemoryState, Op, Phrase, Policy, RetainedMemory, Round,
+    SelfRole, Session, SessionId, Shield, Span, Timestamp, beyond, is_to_archive, next_round, phrase, shield,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::removal::Removal;
 use crate::{EngineError, MindHandle};
 
 /// Maximum number of memories in one archive part. Bounds the time to open one.
@@ -54,20 +55,20 @@ fn given_by_hand(memories: &[Memory], known: &[Session]) -> Vec<Session> {
     given.into_iter().map(session).collect()
 }
 
-impl MindHandle {
+impl Removal<'_> {
     /// Enforces the per-session limits. Does nothing unless the policy enables them.
     pub(crate) async fn retain(&self, now: Timestamp) -> Result<Retained, EngineError> {
-        let policy = &self.policy().retention;
+        let policy = &self.mind.policy().retention;
         let mut done = Retained::default();
         if !policy.limits {
             return Ok(done);
         }
-        let (memories, founding) = (self.passing().await?, self.founding().await?);
-        let mut sessions = self.store().sessions(self.id).await?;
+        let (memories, founding) = (self.mind.lifecycle().passing().await?, self.mind.lifecycle().founding().await?);
+        let mut sessions = self.mind.store().sessions(self.mind.id).await?;
         sessions.extend(given_by_hand(&memories, &sessions));
         sessions.sort_by_key(|session| Reverse(session.last_at));
-        let free = |memory: &Memory| may_go(memory, founding.contains(&memory.id), self, now);
-        let all: Vec<Kept> = memories.iter().map(|memory| as_kept(memory, free(memory))).collect();
+        let free = |memory: &Memory| may_go(memory, SelfRole::of(memory, &founding), self.mind, now);
+        let all: Vec<RetainedMemory> = memories.iter().map(|memory| RetainedMemory { free: free(memory), ..retained(memory) }).collect();
         let over = beyond(&all, &sessions, policy);
         let mut falls = Vec::with_capacity(over.len());
         for (id, limit) in &over {
@@ -75,48 +76,43 @@ impl MindHandle {
             falls.push((memory, Fall { at: now, reason: CliffReason::Displaced, note: note(*limit, policy) }));
         }
         done.displaced = falls.len();
-        self.fall(Op::Prune, falls).await?;
+        self.mind.lifecycle().fall(Op::Prune, falls).await?;
         let fallen: HashSet<MemoryId> = over.iter().map(|(id, _)| *id).collect();
         for session in sessions.iter().filter(|session| is_to_archive(session, now, policy)) {
             let of_it = |memory: &&Memory| memory.coordinate.session.as_ref() == Some(&session.name);
             let kept = |memory: &&Memory| !fallen.contains(&memory.id) && free(memory);
             let memories: Vec<Memory> = memories.iter().filter(of_it).filter(kept).cloned().collect();
-            done.archived += self.put_away(session, memories, now).await?;
+            done.archived += self.archive_session(session, memories, now).await?;
         }
         done.displaced += self.empty_archives(now).await?;
         Ok(done)
     }
 
-    /// Returns the archives without their contents, the most recently active session first.
-    pub async fn archives(&self) -> Result<Vec<Archive>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().archives(self.id).await?)
+    pub(crate) async fn archives(&self) -> Result<Vec<Archive>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().archives(self.mind.id).await?)
     }
 
-    /// Returns the number of archived memories. Like [`MindHandle::counts`], it needs no read permission, so an operator may see
-    /// it.
-    pub async fn put_away_count(&self) -> Result<u64, EngineError> {
-        Ok(self.store().archives(self.id).await?.iter().map(|archive| u64::from(archive.memories)).sum())
+    pub(crate) async fn archived_count(&self) -> Result<u64, EngineError> {
+        Ok(self.mind.store().archives(self.mind.id).await?.iter().map(|archive| u64::from(archive.memories)).sum())
     }
 
-    /// Archives the memories of a session on request and returns their number. Core, pinned and founding memories stay.
-    pub async fn archive(&self, name: &SessionId) -> Result<usize, EngineError> {
-        self.may(Deed::Archive).await?;
-        let (known, founding) = (self.store().session(self.id, name).await?, self.founding().await?);
-        let mut memories = self.passing().await?;
+    pub(crate) async fn archive(&self, name: &SessionId) -> Result<usize, EngineError> {
+        self.mind.may(Deed::Archive).await?;
+        let (known, founding) = (self.mind.store().session(self.mind.id, name).await?, self.mind.lifecycle().founding().await?);
+        let mut memories = self.mind.lifecycle().passing().await?;
         memories.retain(|memory| memory.coordinate.session.as_ref() == Some(name));
         let session = known.or_else(|| given_by_hand(&memories, &[]).pop()).ok_or_else(|| no_session(name))?;
         memories.retain(|memory| {
-            let hold = shield(memory, founding.contains(&memory.id), self.now(), self.policy());
+            let hold = shield(memory, SelfRole::of(memory, &founding), self.mind.now(), self.mind.policy());
             !matches!(hold, Some(Shield::Core | Shield::Pinned | Shield::Founding))
         });
-        self.put_away(&session, memories, self.now()).await
+        self.archive_session(&session, memories, self.mind.now()).await
     }
 
-    /// Restores the archived memories of a session, each with a new term of its tier. Returns the number of restored memories.
-    pub async fn unarchive(&self, name: &SessionId) -> Result<usize, EngineError> {
-        self.may(Deed::Archive).await?;
-        let archives = self.store().archives(self.id).await?;
+    pub(crate) async fn unarchive(&self, name: &SessionId) -> Result<usize, EngineError> {
+        self.mind.may(Deed::Archive).await?;
+        let archives = self.mind.store().archives(self.mind.id).await?;
         let of_it: Vec<&Archive> = archives.iter().filter(|archive| archive.session == *name).collect();
         if of_it.is_empty() {
             return Err(EngineError::NotFound(phrase!(
@@ -127,41 +123,41 @@ impl MindHandle {
         }
         let mut count = 0;
         for archive in of_it {
-            count += self.bring_out(archive, self.now()).await?;
+            count += self.restore_from_archive(archive, self.mind.now()).await?;
         }
-        self.embed_missing(|_| ()).await?;
+        self.mind.models().embed_missing(|_| ()).await?;
         Ok(count)
     }
 
     /// Restores the archives of these sessions. Called before turns of a session are changed or erased.
     pub(crate) async fn open_archives_of(&self, sessions: &[SessionId]) -> Result<(), EngineError> {
-        for archive in self.store().archives(self.id).await?.iter().filter(|archive| sessions.contains(&archive.session)) {
-            self.bring_out(archive, self.now()).await?;
+        for archive in self.mind.store().archives(self.mind.id).await?.iter().filter(|archive| sessions.contains(&archive.session)) {
+            self.restore_from_archive(archive, self.mind.now()).await?;
         }
         Ok(())
     }
 
     /// Returns the time at which a memory will be archived if nothing else happens. `None` if session limits are disabled, the
     /// memory has no session, is shielded, or expires first.
-    pub(crate) async fn put_away_at(&self, memory: &Memory) -> Result<Option<Timestamp>, EngineError> {
-        let policy = &self.policy().retention;
+    pub(crate) async fn archived_at(&self, memory: &Memory) -> Result<Option<Timestamp>, EngineError> {
+        let policy = &self.mind.policy().retention;
         let Some(name) = memory.coordinate.session.as_ref().filter(|_| policy.limits) else { return Ok(None) };
-        let last_at = self.store().session(self.id, name).await?.map_or(memory.created_at, |session| session.last_at);
+        let last_at = self.mind.store().session(self.mind.id, name).await?.map_or(memory.created_at, |session| session.last_at);
         let days = Span::days(i64::from(policy.archive_after_days));
-        let began = memory.term_began(&self.policy().tier);
+        let began = memory.term_began(&self.mind.policy().tier);
         let anew = began.filter(|began| *began > memory.created_at.plus(Span::days(1)));
         let at = anew.map_or(last_at, |began| began.max(last_at)).plus(days);
-        let at = next_round(at.minus(Span::millis(1)).max(self.now()), Round::Daily, &self.inner.config.time_zone);
-        let founding = self.founding().await?.contains(&memory.id);
-        let stays = memory.standing != Standing::Alive
-            || shield(memory, founding, at.unwrap_or(self.now()), self.policy()).is_some()
+        let at = next_round(at.minus(Span::millis(1)).max(self.mind.now()), Round::Daily, &self.mind.inner.config.time_zone);
+        let role = SelfRole::of(memory, &self.mind.lifecycle().founding().await?);
+        let stays = memory.standing != MemoryState::Alive
+            || shield(memory, role, at.unwrap_or(self.mind.now()), self.mind.policy()).is_some()
             || memory.expires_at.zip(at).is_some_and(|(ends, at)| ends <= at);
         Ok(at.filter(|_| !stays))
     }
 
     /// Finds an archived memory and the archive that contains it. Decompresses the archives one by one.
-    pub(crate) async fn put_away_in(&self, id: MemoryId) -> Result<Option<(Memory, Archive)>, EngineError> {
-        for archive in self.store().archives(self.id).await? {
+    pub(crate) async fn archive_with(&self, id: MemoryId) -> Result<Option<(Memory, Archive)>, EngineError> {
+        for archive in self.mind.store().archives(self.mind.id).await? {
             if let Some(line) = unpacked(&archive)?.into_iter().find(|line| line.memory.id == id) {
                 return Ok(Some((line.memory, archive)));
             }
@@ -172,17 +168,17 @@ impl MindHandle {
     /// Returns the memory with this id. If it is archived, restores only this memory first, because forgetting and erasing must
     /// work on archived memories too.
     pub(crate) async fn fetch_anywhere(&self, id: MemoryId) -> Result<Memory, EngineError> {
-        let missing = match self.fetch(id).await {
+        let missing = match self.mind.fetch(id).await {
             Err(EngineError::NotFound(missing)) => missing,
             found => return found,
         };
-        let Some((_, archive)) = self.put_away_in(id).await? else { return Err(EngineError::NotFound(missing)) };
+        let Some((_, archive)) = self.archive_with(id).await? else { return Err(EngineError::NotFound(missing)) };
         let (own, rest): (Vec<Line>, Vec<Line>) = unpacked(&archive)?.into_iter().partition(|line| line.memory.id == id);
         let mut back = Vec::new();
         for line in &own {
-            back.push(self.alive_again(line.memory.clone()).await?);
+            back.push(self.with_restored_state(line.memory.clone()).await?);
         }
-        let mut commit = self.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because("1 brought out");
+        let mut commit = self.mind.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because("1 brought out");
         commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
         if !rest.is_empty() {
             let left = Archive { memories: rest.len() as u32, lines: packed(&rest)?, ..archive };
@@ -191,27 +187,27 @@ impl MindHandle {
         commit.changes.extend(back.iter().map(|memory| Change::MemoryAdded(Box::new(memory.clone()))));
         let links = self.links_among(&own, &back).await?;
         commit.changes.extend(links.into_iter().map(Change::LinkAdded));
-        self.write(commit).await?;
-        self.fetch(id).await
+        self.mind.write(commit).await?;
+        self.mind.fetch(id).await
     }
 
     /// Returns every archived memory.
     pub(crate) async fn archived(&self) -> Result<Vec<Memory>, EngineError> {
         let mut memories = Vec::new();
-        for archive in self.store().archives(self.id).await? {
+        for archive in self.mind.store().archives(self.mind.id).await? {
             memories.extend(unpacked(&archive)?.into_iter().map(|line| line.memory));
         }
         Ok(memories)
     }
 
-    async fn put_away(&self, session: &Session, memories: Vec<Memory>, now: Timestamp) -> Result<usize, EngineError> {
+    async fn archive_session(&self, session: &Session, memories: Vec<Memory>, now: Timestamp) -> Result<usize, EngineError> {
         let count = memories.len();
-        let known = self.store().archives(self.id).await?;
+        let known = self.mind.store().archives(self.mind.id).await?;
         let last = known.iter().filter(|archive| archive.session == session.name).map(|archive| archive.part).max().unwrap_or(0);
         for (part, batch) in (last + 1..).zip(memories.chunks(MOST)) {
             let mut lines = Vec::with_capacity(batch.len());
             for memory in batch {
-                lines.push(Line { memory: memory.clone(), links: self.store().links(self.id, memory.id).await? });
+                lines.push(Line { memory: memory.clone(), links: self.mind.store().links(self.mind.id, memory.id).await? });
             }
             let archive = Archive {
                 session: session.name.clone(),
@@ -221,27 +217,27 @@ impl MindHandle {
                 memories: batch.len() as u32,
                 lines: packed(&lines)?,
             };
-            let mut commit = self.commit(Op::Archive, &batch.iter().collect::<Vec<_>>()).because(format!("{} put away", batch.len()));
+            let mut commit = self.mind.commit(Op::Archive, &batch.iter().collect::<Vec<_>>()).because(format!("{} put away", batch.len()));
             commit.session = Some(session.name.clone());
             commit.changes.push(Change::Archived(Box::new(archive), batch.iter().map(|memory| memory.id).collect()));
-            self.write(commit).await?;
+            self.mind.write(commit).await?;
         }
         Ok(count)
     }
 
-    pub(crate) async fn bring_out(&self, archive: &Archive, now: Timestamp) -> Result<usize, EngineError> {
+    pub(crate) async fn restore_from_archive(&self, archive: &Archive, now: Timestamp) -> Result<usize, EngineError> {
         let lines = unpacked(archive)?;
         let mut back: Vec<Memory> = Vec::with_capacity(lines.len());
         for line in &lines {
-            back.push(self.alive_again(line.memory.clone()).await?.with_new_term(now, &self.policy().tier));
+            back.push(self.with_restored_state(line.memory.clone()).await?.with_new_term(now, &self.mind.policy().tier));
         }
-        let mut commit = self.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because(format!("{} brought out", back.len()));
+        let mut commit = self.mind.commit(Op::Archive, &back.iter().collect::<Vec<_>>()).because(format!("{} brought out", back.len()));
         commit.session = Some(archive.session.clone());
         commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
         commit.changes.extend(back.iter().map(|memory| Change::MemoryAdded(Box::new(memory.clone()))));
         let links = self.links_among(&lines, &back).await?;
         commit.changes.extend(links.into_iter().map(Change::LinkAdded));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(back.len())
     }
 
@@ -251,7 +247,8 @@ impl MindHandle {
         links.sort();
         links.dedup();
         let ends: Vec<MemoryId> = links.iter().flat_map(|link| [link.from, link.to]).collect();
-        let mut there: HashSet<MemoryId> = self.store().memories(self.id, &ends).await?.into_iter().map(|memory| memory.id).collect();
+        let mut there: HashSet<MemoryId> =
+            self.mind.store().memories(self.mind.id, &ends).await?.into_iter().map(|memory| memory.id).collect();
         there.extend(back.iter().map(|memory| memory.id));
         links.retain(|link| there.contains(&link.from) && there.contains(&link.to));
         Ok(links)
@@ -260,9 +257,9 @@ impl MindHandle {
     /// Moves memories to the cliff that were archived for longer than the policy allows and whose own term has ended. The others
     /// stay archived.
     async fn empty_archives(&self, now: Timestamp) -> Result<usize, EngineError> {
-        let policy = &self.policy().retention;
+        let policy = &self.mind.policy().retention;
         let mut count = 0;
-        for archive in self.store().archives(self.id).await?.iter().filter(|archive| archive.goes_at(policy) <= now) {
+        for archive in self.mind.store().archives(self.mind.id).await?.iter().filter(|archive| archive.goes_at(policy) <= now) {
             let (over, stays): (Vec<Line>, Vec<Line>) =
                 unpacked(archive)?.into_iter().partition(|line| line.memory.expires_at.is_none_or(|ends| ends <= now));
             if over.is_empty() {
@@ -270,8 +267,8 @@ impl MindHandle {
             }
             let about: Vec<&Memory> = over.iter().map(|line| &line.memory).collect();
             let note = format!("put away, and {} days are over", policy.delete_after_days);
-            let mut commit = self.worker_commit(Op::Expire).because(note.clone());
-            commit.memories = self.commit(Op::Expire, &about).memories;
+            let mut commit = self.mind.lifecycle().worker_commit(Op::Expire).because(note.clone());
+            commit.memories = self.mind.commit(Op::Expire, &about).memories;
             commit.changes.push(Change::ArchiveGone(archive.session.clone(), archive.part));
             if !stays.is_empty() {
                 let left = Archive { memories: stays.len() as u32, lines: packed(&stays)?, ..archive.clone() };
@@ -280,11 +277,11 @@ impl MindHandle {
             for line in over {
                 count += 1;
                 let fall = Fall { at: now, reason: CliffReason::Displaced, note: note.clone() };
-                let (memory, entry) = line.memory.to_cliff(fall, &self.policy().cliff);
+                let (memory, entry) = line.memory.to_cliff(fall, &self.mind.policy().cliff);
                 commit.changes.push(Change::MemoryAdded(Box::new(memory.clone())));
                 commit.changes.push(Change::CliffEntered(Box::new(memory), entry));
             }
-            self.write(commit).await?;
+            self.mind.write(commit).await?;
         }
         Ok(count)
     }
@@ -292,9 +289,9 @@ impl MindHandle {
 
 /// Checks whether retention may remove a memory. It may not if the memory is shielded (core, pinned, founding, requested, important
 /// or less than seven days old) or has a recent new term.
-fn may_go(memory: &Memory, founding: bool, mind: &MindHandle, now: Timestamp) -> bool {
+fn may_go(memory: &Memory, role: SelfRole, mind: &MindHandle, now: Timestamp) -> bool {
     let lately = brought_out_lately(memory, mind.policy(), now);
-    memory.standing == Standing::Alive && !lately && shield(memory, founding, now, mind.policy()).is_none()
+    memory.standing == MemoryState::Alive && !lately && shield(memory, role, now, mind.policy()).is_none()
 }
 
 /// Checks whether a memory got a new term within the last `archive_after_days`. A memory that was just restored must not be
@@ -305,15 +302,16 @@ fn brought_out_lately(memory: &Memory, policy: &Policy, now: Timestamp) -> bool 
     anew.is_some_and(|began| now.since(began) < Span::days(i64::from(policy.retention.archive_after_days)))
 }
 
-fn as_kept(memory: &Memory, free: bool) -> Kept {
+/// Returns the fields that retention depends on, for a memory that must stay.
+fn retained(memory: &Memory) -> RetainedMemory {
     let texts = [Some(&memory.content), memory.original_event.as_ref(), memory.interpretation.as_ref(), memory.summary.as_ref()];
     let text: usize = texts.into_iter().flatten().map(String::len).sum();
-    Kept {
+    RetainedMemory {
         memory: memory.id,
         session: memory.coordinate.session.clone(),
         importance: memory.importance,
         bytes: text as u64 + BESIDE_TEXT,
-        free,
+        free: false,
     }
 }
 

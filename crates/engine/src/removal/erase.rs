@@ -9,13 +9,14 @@ use saegim_core::{
 use saegim_language::{TopicMentions, TopicName, ValueComparison, essence_subject};
 use saegim_store::{CandidatePage, Erased, TurnPage};
 
+use crate::EngineError;
 use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
-use crate::lifecycle::essences::Remains;
-use crate::{EngineError, MindHandle};
+use crate::lifecycle::essences::ErasureEffect;
+use crate::removal::Removal;
 
 /// Counts of what was erased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone {
+pub struct ErasedItems {
     /// Number of memories, including essences based only on them.
     pub memories: usize,
     /// Number of essences that have other originals too and were reworded.
@@ -32,22 +33,19 @@ pub struct Gone {
     pub swept: bool,
 }
 
-impl MindHandle {
-    /// Erases a memory immediately and permanently. Also erases the turns it was learned from, everything that rests only on those
-    /// turns, essences based only on it, imaginations made from it, and beliefs that only it supports, so that no copy or
-    /// repetition of the content remains. Essences with other originals are reworded from those.
-    pub async fn erase_memory(&self, id: MemoryId) -> Result<Gone, EngineError> {
-        self.may(Deed::Erase).await?;
+impl Removal<'_> {
+    pub(crate) async fn erase_memory(&self, id: MemoryId) -> Result<ErasedItems, EngineError> {
+        self.mind.may(Deed::Erase).await?;
         let memory = self.fetch_anywhere(id).await?;
-        self.is_meant(&memory)?;
+        self.mind.check_revision(&memory)?;
         self.erase_all(&self.own_turns(&memory).await?, vec![memory]).await
     }
 
     /// Returns the turns that state the content of a memory. Turns that only counted as mentions of the same topic or person state
     /// something else and stay. For an essence, all turns about its subject count.
     async fn own_turns(&self, memory: &Memory) -> Result<Vec<TurnId>, EngineError> {
-        let turns = self.store().turns_by_id(self.id, &memory.turns).await?;
-        let share = self.policy().admission.echo_share;
+        let turns = self.mind.store().turns_by_id(self.mind.id, &memory.turns).await?;
+        let share = self.mind.policy().admission.echo_share;
         let texts: Vec<&str> = [Some(&memory.content), memory.original_event.as_ref()].into_iter().flatten().map(String::as_str).collect();
         let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation).map(TopicName::of);
         let began = |turn: &Turn| {
@@ -63,43 +61,47 @@ impl MindHandle {
         Ok(if own.is_empty() { memory.turns.clone() } else { own })
     }
 
-    /// Erases a turn immediately and permanently, with everything that rests only on it.
-    pub async fn erase_turn(&self, id: TurnId) -> Result<Gone, EngineError> {
-        self.may(Deed::Erase).await?;
+    pub(crate) async fn erase_turn(&self, id: TurnId) -> Result<ErasedItems, EngineError> {
+        self.mind.may(Deed::Erase).await?;
         self.erase_all(&[id], Vec::new()).await
     }
 
     /// Erases turns and memories. The new texts of essences are embedded before the lock of the mind is taken.
-    async fn erase_all(&self, ids: &[TurnId], memories: Vec<Memory>) -> Result<Gone, EngineError> {
+    async fn erase_all(&self, ids: &[TurnId], memories: Vec<Memory>) -> Result<ErasedItems, EngineError> {
         let mut results = ModelResults::default();
         loop {
             match self.erase_once(ids, memories.clone(), &results).await? {
                 Attempt::Done(gone) => return Ok(gone),
-                Attempt::Missing(missing) => self.intake().supply(&mut results, missing).await?,
+                Attempt::Missing(missing) => self.mind.intake().supply(&mut results, missing).await?,
             }
         }
     }
 
-    async fn erase_once(&self, ids: &[TurnId], mut memories: Vec<Memory>, results: &ModelResults) -> Result<Attempt<Gone>, EngineError> {
-        let lock = self.intake().turn_lock();
+    async fn erase_once(
+        &self,
+        ids: &[TurnId],
+        mut memories: Vec<Memory>,
+        results: &ModelResults,
+    ) -> Result<Attempt<ErasedItems>, EngineError> {
+        let lock = self.mind.intake().turn_lock();
         let mut cached = lock.lock().await;
-        let (ids, told) = self.told_of(ids, &memories).await?;
+        let (ids, told) = self.erasable_turns(ids, &memories).await?;
         let ids = &ids;
-        let turns = self.store().turns_by_id(self.id, ids).await?;
+        let turns = self.mind.store().turns_by_id(self.mind.id, ids).await?;
         self.open_archives_of(&turns.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
         for turn in &turns {
-            for memory in self.store().learned_from(self.id, turn.id).await? {
+            for memory in self.mind.store().learned_from(self.mind.id, turn.id).await? {
                 let rests = self.own_turns(&memory).await?.iter().any(|other| !ids.contains(other));
                 if !rests && memories.iter().all(|known| known.id != memory.id) {
                     memories.push(memory);
                 }
             }
         }
-        let before = Facts::known(self.store().facts(self.id).await?);
-        let statements = self.store().statements(self.id).await?;
+        let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
+        let statements = self.mind.store().statements(self.mind.id).await?;
         let (gone, rest): (Vec<_>, Vec<_>) =
             statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
-        let live = self.intake().live_statements(rest).await?;
+        let live = self.mind.intake().live_statements(rest).await?;
         let after = Facts::from_statements(&live, &ValueComparison);
         let (changed, lost) = after.differences(&before);
         // Also erase a manual end statement once no fact is left that it ends, because it reveals the erased value.
@@ -119,19 +121,19 @@ impl MindHandle {
         }
         let core = memories.iter().any(|memory| memory.tier == Tier::M0);
         let about: Vec<&Memory> = memories.iter().collect();
-        let mut commit = self.commit(Op::Erase, &about).because(match reworded.len() {
+        let mut commit = self.mind.commit(Op::Erase, &about).because(match reworded.len() {
             0 => "erased at the owner's word".to_owned(),
             count => format!("erased at the owner's word; {count} worded anew"),
         });
-        commit.changes.extend(self.held_from(&turns).await?);
-        commit.changes.extend(self.scenes_without(&told).await?);
-        commit.changes.extend(self.self_without(&memories).await?);
-        commit.changes.extend(self.spoken_of(&reworded).await?);
+        commit.changes.extend(self.mind.self_model().blank_turn_proposals(&turns).await?);
+        commit.changes.extend(self.scenes_after_erasure(&told).await?);
+        commit.changes.extend(self.mind.self_model().self_without(&memories).await?);
+        commit.changes.extend(self.mind.self_model().blank_essence_proposals(&reworded).await?);
         for mut essence in reworded.iter().cloned() {
             essence.turns.retain(|turn| !ids.contains(turn));
             let vector = results.vector(&essence.content).cloned();
-            commit.memories.extend(self.commit(Op::Erase, &[&essence]).memories);
-            commit.changes.extend(vector.map(|vector| self.embedded(essence.id, vector)));
+            commit.memories.extend(self.mind.commit(Op::Erase, &[&essence]).memories);
+            commit.changes.extend(vector.map(|vector| self.mind.models().embedded(essence.id, vector)));
             commit.changes.push(Change::MemoryChanged(Box::new(essence)));
         }
         commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
@@ -141,38 +143,38 @@ impl MindHandle {
         let mut candidates = 0;
         for turn in &turns {
             let page = CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None };
-            candidates += self.store().candidates(self.id, page).await?.len();
+            candidates += self.mind.store().candidates(self.mind.id, page).await?.len();
         }
         commit.changes.extend(lost.into_iter().map(Change::FactGone));
         commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         *cached = None;
         drop(cached);
         if core {
-            self.core_changed().await?;
+            self.mind.self_model().core_memories_changed().await?;
         }
-        let swept = self.store().sweep().await?;
+        let swept = self.mind.store().sweep().await?;
         let (memories, reworded, turns) = (memories.len(), reworded.len(), turns.len());
-        Ok(Attempt::Done(Gone { memories, reworded, turns, facts, statements, candidates, swept }))
+        Ok(Attempt::Done(ErasedItems { memories, reworded, turns, facts, statements, candidates, swept }))
     }
 
     /// Returns the turns to erase: `ids` and all turns that repeat them, the memories, or facts known only from them. Also returns
     /// the words of the erased content.
-    async fn told_of(&self, ids: &[TurnId], memories: &[Memory]) -> Result<(Vec<TurnId>, HashSet<String>), EngineError> {
-        let given = self.store().turns_by_id(self.id, ids).await?;
+    async fn erasable_turns(&self, ids: &[TurnId], memories: &[Memory]) -> Result<(Vec<TurnId>, HashSet<String>), EngineError> {
+        let given = self.mind.store().turns_by_id(self.mind.id, ids).await?;
         let mut texts: Vec<&str> = given.iter().filter(|turn| turn.role == Role::User).map(|turn| turn.content.as_str()).collect();
         for memory in memories {
             texts.push(&memory.content);
             texts.extend([&memory.original_event, &memory.interpretation].into_iter().flatten().map(String::as_str));
         }
         let only = |fact: &Fact| !fact.turns.is_empty() && fact.turns.iter().all(|turn| ids.contains(turn));
-        let facts = self.store().facts(self.id).await?;
+        let facts = self.mind.store().facts(self.mind.id).await?;
         let values: Vec<String> = facts.iter().filter(|fact| only(fact)).map(|fact| fact.value.to_lowercase()).collect();
         let told: Vec<HashSet<String>> = texts.iter().map(|text| cut(text).words.into_iter().collect()).collect();
         let mut all: HashSet<String> = told.iter().flatten().cloned().collect();
         all.extend(values.iter().flat_map(|value| cut(value).words));
         let every = TurnPage { limit: usize::from(u16::MAX), withdrawn: true, ..TurnPage::default() };
-        let every = self.store().turns(self.id, every).await?;
+        let every = self.mind.store().turns(self.mind.id, every).await?;
         let mut gone: HashSet<TurnId> = given.iter().map(|turn| turn.id).collect();
         let others = every.iter().filter(|turn| turn.role == Role::User && !gone.contains(&turn.id));
         let elsewhere: HashSet<String> = others.flat_map(|turn| cut(&turn.content).words).collect();
@@ -180,16 +182,16 @@ impl MindHandle {
         let said = given.iter().filter(|turn| turn.role == Role::User).map(|turn| (turn.session.clone(), turn.sequence)).collect();
         let own = all.iter().filter(|word| word.chars().count() > 1 && !elsewhere.contains(*word)).cloned().collect();
         let tells = Tells { sittings, said, own, numbers: all.iter().filter(|word| is_number(word)).cloned().collect(), told, values };
-        let share = self.policy().admission.echo_share;
+        let share = self.mind.policy().admission.echo_share;
         let again: Vec<TurnId> = every.iter().filter(|turn| tells.again(turn, share)).map(|turn| turn.id).collect();
         gone.extend(again);
         Ok((gone.into_iter().collect(), all))
     }
 
     /// Returns changes that remove erased words from scene topics.
-    async fn scenes_without(&self, told: &HashSet<String>) -> Result<Vec<Change>, EngineError> {
+    async fn scenes_after_erasure(&self, told: &HashSet<String>) -> Result<Vec<Change>, EngineError> {
         let mut changes = Vec::new();
-        for scene in self.store().scenes(self.id, usize::from(u16::MAX)).await? {
+        for scene in self.mind.store().scenes(self.mind.id, usize::from(u16::MAX)).await? {
             let Some(topic) = &scene.topic else { continue };
             let left: Vec<&str> = topic.split(", ").filter(|word| cut(word).words.iter().all(|word| !told.contains(word))).collect();
             if left.join(", ") != *topic {
@@ -204,9 +206,9 @@ impl MindHandle {
     /// Returns the essences that have other originals too, reworded.
     async fn follow_up(&self, memories: &mut Vec<Memory>) -> Result<Vec<Memory>, EngineError> {
         loop {
-            let Remains { gone, reworded } = self.remains(memories).await?;
+            let ErasureEffect { gone, reworded } = self.mind.lifecycle().remains(memories).await?;
             let touched: Vec<Memory> = memories.iter().chain(&gone).chain(&reworded).cloned().collect();
-            let more = gone.into_iter().chain(self.imagined_from(&touched).await?);
+            let more = gone.into_iter().chain(self.mind.self_model().imagined_from(&touched).await?);
             let more: Vec<Memory> = more.filter(|memory| memories.iter().all(|known| known.id != memory.id)).collect();
             if more.is_empty() {
                 return Ok(reworded);
@@ -215,11 +217,10 @@ impl MindHandle {
         }
     }
 
-    /// Erases the whole mind except its ledger immediately and permanently, and reports what was erased.
-    pub async fn erase(&self) -> Result<Erased, EngineError> {
-        self.may(Deed::Erase).await?;
-        let commit = self.commit(Op::Erase, &[]).because("the whole mind was erased at the owner's word");
-        Ok(self.store().erase(commit).await?)
+    pub(crate) async fn erase(&self) -> Result<Erased, EngineError> {
+        self.mind.may(Deed::Erase).await?;
+        let commit = self.mind.commit(Op::Erase, &[]).because("the whole mind was erased at the owner's word");
+        Ok(self.mind.store().erase(commit).await?)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Forgetting, archiving and permanent erasure.
 
+/// Public methods.
+mod api;
 /// Session limits and archives.
 pub(crate) mod archive;
 /// Permanent erasure.
@@ -8,3 +10,11 @@ pub(crate) mod erase;
 pub(crate) mod forget;
 /// Facts whose only source was forgotten.
 pub(crate) mod orphaned_facts;
+
+use crate::MindHandle;
+
+/// Forgetting, archiving and erasure in one mind.
+#[derive(Clone, Copy)]
+pub(crate) struct Removal<'a> {
+    pub(crate) mind: &'a MindHandle,
+}

@@ -3,11 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use saegim_core::{Change, CliffReason, Fact, Facts, Memory, Standing, Statement, StatementId, TurnId};
+use saegim_core::{Change, CliffReason, Fact, Facts, Memory, MemoryState, Statement, StatementId, TurnId};
 use saegim_language::ValueComparison;
 
+use crate::EngineError;
 use crate::intake::turn::turn_context::TurnContext;
-use crate::{EngineError, MindHandle};
+use crate::removal::Removal;
 
 /// Manually forgotten memories, indexed by the turns they came from.
 struct LetGo {
@@ -29,8 +30,8 @@ impl LetGo {
     }
 }
 
-impl MindHandle {
-    async fn let_go_of(&self, memories: &[Memory]) -> Result<LetGo, EngineError> {
+impl Removal<'_> {
+    async fn orphaned_by(&self, memories: &[Memory]) -> Result<LetGo, EngineError> {
         let mut texts: HashMap<TurnId, Vec<String>> = HashMap::new();
         for memory in memories {
             for turn in &memory.turns {
@@ -39,8 +40,8 @@ impl MindHandle {
         }
         let mut alone = HashSet::new();
         for &turn in texts.keys() {
-            let learned = self.store().learned_from(self.id, turn).await?;
-            if !learned.iter().any(|memory| memory.standing == Standing::Alive) {
+            let learned = self.mind.store().learned_from(self.mind.id, turn).await?;
+            if !learned.iter().any(|memory| memory.standing == MemoryState::Alive) {
                 alone.insert(turn);
             }
         }
@@ -48,36 +49,37 @@ impl MindHandle {
     }
 
     /// Returns the state without facts that rest only on memories the owner forgot and that are still on the cliff.
-    pub(crate) async fn without_what_was_let_go(&self, present: TurnContext) -> Result<TurnContext, EngineError> {
-        if !self.has_begun() || self.store().pending(self.id).await?.gone.is_none() {
+    pub(crate) async fn without_orphaned_facts(&self, present: TurnContext) -> Result<TurnContext, EngineError> {
+        if !self.mind.exists() || self.mind.store().pending(self.mind.id).await?.gone.is_none() {
             return Ok(present);
         }
-        let cliff = self.store().cliff(self.id).await?.into_iter();
+        let cliff = self.mind.store().cliff(self.mind.id).await?.into_iter();
         let waiting: Vec<Memory> = cliff.filter(|fallen| fallen.entry.reason == CliffReason::Manual).map(|fallen| fallen.memory).collect();
-        let let_go = self.let_go_of(&waiting).await?;
-        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !let_go.takes(*turn, &fact.value));
+        let orphaned = self.orphaned_by(&waiting).await?;
+        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !orphaned.takes(*turn, &fact.value));
         Ok(TurnContext { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
     }
 
     /// Returns the changes that delete facts known only from these memories. A fact that a deleted fact had superseded does not
     /// become current again: forgetting a move does not mean moving back.
-    pub(crate) async fn facts_gone_with(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
+    pub(crate) async fn end_orphaned_facts(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
         if memories.iter().all(|memory| memory.turns.is_empty()) {
             return Ok(Vec::new());
         }
-        let let_go = self.let_go_of(memories).await?;
-        let takes = |statement: &Statement| statement.turn.is_some_and(|turn| let_go.takes(turn, &statement.value));
-        let (gone, mut rest): (Vec<Statement>, Vec<Statement>) = self.store().statements(self.id).await?.into_iter().partition(takes);
+        let orphaned = self.orphaned_by(memories).await?;
+        let takes = |statement: &Statement| statement.turn.is_some_and(|turn| orphaned.takes(turn, &statement.value));
+        let (gone, mut rest): (Vec<Statement>, Vec<Statement>) =
+            self.mind.store().statements(self.mind.id).await?.into_iter().partition(takes);
         if gone.is_empty() {
             return Ok(Vec::new());
         }
-        let before = Facts::known(self.store().facts(self.id).await?);
+        let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
         let holds_again = |fact: &&Fact| before.get(fact.id).is_some_and(|known| !known.is_current());
-        let after = Facts::from_statements(&self.intake().live_statements(rest.clone()).await?, &ValueComparison);
-        let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.stays_over(fact, &before)).collect();
+        let after = Facts::from_statements(&self.mind.intake().live_statements(rest.clone()).await?, &ValueComparison);
+        let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.still_supported(fact, &before)).collect();
         rest.extend(over.iter().cloned());
         rest.sort_by_key(|statement| statement.at);
-        let after = Facts::from_statements(&self.intake().live_statements(rest).await?, &ValueComparison);
+        let after = Facts::from_statements(&self.mind.intake().live_statements(rest).await?, &ValueComparison);
         let (changed, lost) = after.differences(&before);
         let mut changes: Vec<Change> = gone.iter().map(|statement| Change::StatementGone(statement.id)).collect();
         changes.extend(over.into_iter().map(|statement| Change::Stated(Box::new(statement))));
@@ -86,8 +88,8 @@ impl MindHandle {
         Ok(changes)
     }
 
-    fn stays_over(&self, fact: &Fact, before: &Facts) -> Statement {
-        let at = before.get(fact.id).and_then(|known| known.valid_to).unwrap_or(self.now());
-        fact.ending(StatementId::new(self.now(), self.inner.config.dice.chance()), at)
+    fn still_supported(&self, fact: &Fact, before: &Facts) -> Statement {
+        let at = before.get(fact.id).and_then(|known| known.valid_to).unwrap_or(self.mind.now());
+        fact.ending(StatementId::new(self.mind.now(), self.mind.inner.config.dice.chance()), at)
     }
 }

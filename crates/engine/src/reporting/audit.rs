@@ -8,7 +8,8 @@ use saegim_core::{Deed, Hash, LedgerEntry, MindId, Phrase, Principal, Timestamp,
 use serde::{Deserialize, Serialize};
 
 use crate::error::unusable;
-use crate::{Engine, EngineError, MindHandle};
+use crate::reporting::Reporting;
+use crate::{Engine, EngineError};
 
 /// A signed ledger head, to be stored elsewhere. It detects a chain that was truncated or rewritten later.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,15 +53,14 @@ fn bytes<const N: usize>(hex: &str) -> Option<[u8; N]> {
     digits.collect::<Option<Vec<u8>>>()?.try_into().ok()
 }
 
-impl MindHandle {
-    /// Returns ledger entries after a sequence number, in order, with their hashes.
-    pub async fn ledger(&self, after: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, EngineError> {
-        self.may(Deed::ReadLedger).await?;
-        self.settle_tally().await?;
+impl Reporting<'_> {
+    pub(crate) async fn ledger(&self, after: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, EngineError> {
+        self.mind.may(Deed::ReadLedger).await?;
+        self.mind.access().flush_attempts().await?;
         let mut entries = Vec::new();
         let mut after = after;
         while entries.len() < limit {
-            let page = self.store().ledger(self.id, after, limit).await?;
+            let page = self.mind.store().ledger(self.mind.id, after, limit).await?;
             let Some((last, _)) = page.last() else { break };
             after = last.sequence;
             entries.extend(page.into_iter().filter(|(entry, _)| self.may_see(entry)));
@@ -71,16 +71,15 @@ impl MindHandle {
 
     /// Checks whether this principal may read an entry. An agent reads only its own entries.
     pub(crate) fn may_see(&self, entry: &LedgerEntry) -> bool {
-        self.principal() != Principal::Agent || entry.principal == Principal::Agent
+        self.mind.principal() != Principal::Agent || entry.principal == Principal::Agent
     }
 
-    /// Verifies the whole chain and, if a signed head is given, that the chain still contains it.
-    pub async fn verify_ledger(&self, head: Option<&SignedHead>) -> Result<Verdict, EngineError> {
-        self.settle_tally().await?;
-        let verdict = self.store().verify_ledger(self.id).await?;
+    pub(crate) async fn verify_ledger(&self, head: Option<&SignedHead>) -> Result<Verdict, EngineError> {
+        self.mind.access().flush_attempts().await?;
+        let verdict = self.mind.store().verify_ledger(self.mind.id).await?;
         let (Verdict::Whole { entries, .. }, Some(head)) = (&verdict, head) else { return Ok(verdict) };
         let broken = |problem: Phrase| Ok(Verdict::Broken { sequence: head.sequence, problem });
-        if head.mind != self.id {
+        if head.mind != self.mind.id {
             return broken(phrase!("the signed head belongs to another mind", "다른 마음의 서명이에요"));
         }
         if !head.is_genuine() {
@@ -96,18 +95,17 @@ impl MindHandle {
                 ),
             });
         }
-        let at_head = self.store().ledger(self.id, head.sequence.saturating_sub(1), 1).await?;
+        let at_head = self.mind.store().ledger(self.mind.id, head.sequence.saturating_sub(1), 1).await?;
         if at_head.first().is_none_or(|(_, hash)| *hash != head.hash) {
             return broken(phrase!("the ledger was rewritten after this head was signed", "서명한 뒤에 변경 기록이 다시 쓰였어요"));
         }
         Ok(verdict)
     }
 
-    /// Signs the current head with the key stored beside the database.
-    pub async fn sign_head(&self) -> Result<SignedHead, EngineError> {
-        self.may(Deed::Operate).await?;
-        self.settle_tally().await?;
-        let Verdict::Whole { entries, head } = self.store().verify_ledger(self.id).await? else {
+    pub(crate) async fn sign_head(&self) -> Result<SignedHead, EngineError> {
+        self.mind.may(Deed::Operate).await?;
+        self.mind.access().flush_attempts().await?;
+        let Verdict::Whole { entries, head } = self.mind.store().verify_ledger(self.mind.id).await? else {
             return Err(EngineError::Conflict(phrase!(
                 "the ledger is broken and cannot be signed; check it with `saegim ledger verify`",
                 "변경 기록에 문제가 있어 서명할 수 없어요. `saegim ledger verify`로 확인해 주세요"
@@ -115,10 +113,10 @@ impl MindHandle {
         };
         let key = self.signing_key()?;
         let mut signed = SignedHead {
-            mind: self.id,
+            mind: self.mind.id,
             sequence: entries,
             hash: head,
-            at: self.now(),
+            at: self.mind.now(),
             key: hex(key.verifying_key().as_bytes()),
             signature: String::new(),
         };
@@ -129,7 +127,7 @@ impl MindHandle {
     /// Returns the signing key and creates it on first use. It is stored beside the database, not in it, so that write access to
     /// the database does not grant use of the key.
     fn signing_key(&self) -> Result<SigningKey, EngineError> {
-        let path = key_path(&self.inner.config.database);
+        let path = key_path(&self.mind.inner.config.database);
         match std::fs::read_to_string(&path) {
             Ok(text) => {
                 let key = bytes::<32>(text.trim()).ok_or_else(|| {
@@ -142,7 +140,7 @@ impl MindHandle {
                 Ok(SigningKey::from_bytes(&key))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let key = SigningKey::from_bytes(&self.inner.config.dice.roll());
+                let key = SigningKey::from_bytes(&self.mind.inner.config.dice.roll());
                 write_secret(&path, &hex(key.as_bytes())).map_err(|error| unusable(&path, &error))?;
                 Ok(key)
             }
@@ -150,9 +148,8 @@ impl MindHandle {
         }
     }
 
-    /// Exports the ledger as one file per day plus its signed head, and returns the written paths.
-    pub async fn export_ledger(&self, folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
-        self.may(Deed::Operate).await?;
+    pub(crate) async fn export_ledger(&self, folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
+        self.mind.may(Deed::Operate).await?;
         let mut days: BTreeMap<String, String> = BTreeMap::new();
         let mut after = 0;
         loop {
@@ -160,7 +157,7 @@ impl MindHandle {
             let Some((last, _)) = entries.last() else { break };
             after = last.sequence;
             for (entry, hash) in &entries {
-                let day = entry.at.civil(&self.inner.config.time_zone).strftime("%Y%m%d").to_string();
+                let day = entry.at.civil(&self.mind.inner.config.time_zone).strftime("%Y%m%d").to_string();
                 let mut line = serde_json::to_value(entry).expect("an entry is plain data");
                 line["hash"] = serde_json::json!(hash);
                 let file = days.entry(day).or_default();

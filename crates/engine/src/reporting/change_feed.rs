@@ -4,7 +4,8 @@ use saegim_core::{Deed, LedgerEntry, MemoryId, Zone};
 use saegim_store::{IndexMark, IndexSearch};
 use serde::Serialize;
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::reporting::Reporting;
 
 /// A changed memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -26,18 +27,17 @@ pub struct News {
     pub memories: Vec<Changed>,
 }
 
-impl MindHandle {
-    /// Returns at most `limit` ledger entries after `sequence`, with the changed memories.
-    pub async fn news(&self, sequence: u64, limit: usize) -> Result<News, EngineError> {
-        self.may(Deed::ReadLedger).await?;
-        self.settle_tally().await?;
-        let entries = self.store().ledger(self.id, sequence, limit).await?;
+impl Reporting<'_> {
+    pub(crate) async fn news(&self, sequence: u64, limit: usize) -> Result<News, EngineError> {
+        self.mind.may(Deed::ReadLedger).await?;
+        self.mind.access().flush_attempts().await?;
+        let entries = self.mind.store().ledger(self.mind.id, sequence, limit).await?;
         let entries: Vec<LedgerEntry> = entries.into_iter().map(|(entry, _)| entry).collect();
         let Some(last) = entries.last().map(|entry| entry.sequence) else { return Ok(News::default()) };
         let mut memories = Vec::new();
         let mut after = IndexMark { stamp: sequence, row: i64::MAX };
         loop {
-            let page = self.store().index_rows(IndexSearch { mind: self.id, embedder: "", after, limit: PAGE }).await?;
+            let page = self.mind.store().index_rows(IndexSearch { mind: self.mind.id, embedder: "", after, limit: PAGE }).await?;
             memories.extend(page.rows.iter().map(|row| Changed { memory: row.memory, alive: row.alive, zone: row.zone }));
             if page.rows.len() < PAGE || page.seen.stamp > last {
                 return Ok(News { entries, memories });
@@ -46,9 +46,8 @@ impl MindHandle {
         }
     }
 
-    /// Returns the last sequence number of the ledger.
-    pub async fn head(&self) -> Result<u64, EngineError> {
-        Ok(self.store().head(self.id).await?)
+    pub(crate) async fn head(&self) -> Result<u64, EngineError> {
+        Ok(self.mind.store().head(self.mind.id).await?)
     }
 }
 

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use saegim_core::{
-    Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, Op, Principal, PromotionReason, Standing, Timestamp,
+    Axis, Deed, Fact, Hash, Idempotency, LedgerEntry, Memory, MemoryId, MemoryState, Op, Principal, PromotionReason, Timestamp,
 };
-use saegim_store::{Counts, Fallen};
+use saegim_store::{CliffMemory, Counts};
 use serde::Serialize;
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::reporting::Reporting;
 
 /// Number of ledger entries per page.
 const PAGE: usize = 1000;
@@ -18,7 +19,7 @@ const NAMED: usize = 10;
 
 /// An essence that was created or extended by a promotion.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Risen {
+pub struct PromotedEssence {
     /// Current state of the essence, if it still exists.
     pub essence: Option<Memory>,
     /// Time of its creation or of its first extension in the period.
@@ -59,11 +60,11 @@ pub struct Report {
     /// Most recalled memories with their number of recalls.
     pub most_recalled: Vec<(Memory, usize)>,
     /// Promotions, one entry per essence.
-    pub risen: Vec<Risen>,
+    pub risen: Vec<PromotedEssence>,
     /// Number of memories that were merged into others.
     pub joined: usize,
     /// Memories that moved to the cliff and can still be restored; the next to be deleted first.
-    pub fallen: Vec<Fallen>,
+    pub fallen: Vec<CliffMemory>,
     /// Those of `fallen` that have an essence in a longer tier.
     pub distilled: Vec<MemoryId>,
     /// Number of memories that moved to the cliff, including those that were restored or deleted since.
@@ -77,7 +78,7 @@ pub struct Report {
     /// Number of memories that were erased immediately.
     pub erased: usize,
     /// Number of memories that were archived with their session.
-    pub put_away: usize,
+    pub archived: usize,
     /// Facts that became valid in the period and still are.
     pub learned: Vec<Fact>,
     /// Facts that stopped being valid in the period.
@@ -107,14 +108,14 @@ struct Tally {
     exchanges: usize,
     born: HashSet<MemoryId>,
     recalled: HashMap<MemoryId, usize>,
-    risen: Vec<(MemoryId, Risen)>,
+    risen: Vec<(MemoryId, PromotedEssence)>,
     joined: usize,
     fell: usize,
     restored: usize,
     gone: usize,
     gone_for: BTreeMap<Loss, usize>,
     erased: usize,
-    put_away: usize,
+    archived: usize,
     /// Reason of the last loss of each memory, at any time.
     lost: HashMap<MemoryId, Loss>,
 }
@@ -166,7 +167,7 @@ impl Tally {
                 let reworded = words.strip_suffix(" worded anew").and_then(|count| count.parse().ok()).unwrap_or(0);
                 self.erased += count.saturating_sub(reworded);
             }
-            Op::Archive if entry.note.as_deref().is_some_and(|note| note.ends_with("put away")) => self.put_away += count,
+            Op::Archive if entry.note.as_deref().is_some_and(|note| note.ends_with("put away")) => self.archived += count,
             _ => {}
         }
         // Essences are not counted as new memories, because they are derived from existing ones.
@@ -184,7 +185,7 @@ impl Tally {
     fn rose(&mut self, essence: MemoryId, at: Timestamp, reasons: Vec<PromotionReason>) {
         let known = self.risen.iter().position(|(known, _)| *known == essence);
         let place = known.unwrap_or_else(|| {
-            self.risen.push((essence, Risen { essence: None, at, reasons: Vec::new(), times: 0 }));
+            self.risen.push((essence, PromotedEssence { essence: None, at, reasons: Vec::new(), times: 0 }));
             self.risen.len() - 1
         });
         let risen = &mut self.risen[place].1;
@@ -195,10 +196,9 @@ impl Tally {
     }
 }
 
-impl MindHandle {
-    /// Returns the report on the period from `since` to `until` (exclusive).
-    pub async fn report(&self, since: Timestamp, until: Timestamp) -> Result<Report, EngineError> {
-        self.may(Deed::Read).await?;
+impl Reporting<'_> {
+    pub(crate) async fn report(&self, since: Timestamp, until: Timestamp) -> Result<Report, EngineError> {
+        self.mind.may(Deed::Read).await?;
         let tally = self.tally(since, until).await?;
         let within = |at: Timestamp| at >= since && at < until;
         let mut ranked: Vec<(MemoryId, usize)> = tally.recalled.iter().map(|(memory, count)| (*memory, *count)).collect();
@@ -206,23 +206,24 @@ impl MindHandle {
         ranked.truncate(NAMED);
         let mut most_recalled = Vec::new();
         for (id, count) in ranked {
-            most_recalled.extend(self.store().memories(self.id, &[id]).await?.pop().map(|memory| (memory, count)));
+            most_recalled.extend(self.mind.store().memories(self.mind.id, &[id]).await?.pop().map(|memory| (memory, count)));
         }
         let mut risen = Vec::new();
         for (id, rose) in tally.risen {
-            risen.push(Risen { essence: self.store().memories(self.id, &[id]).await?.pop(), ..rose });
+            risen.push(PromotedEssence { essence: self.mind.store().memories(self.mind.id, &[id]).await?.pop(), ..rose });
         }
         let mut gone_for: Vec<(Loss, usize)> = tally.gone_for.into_iter().collect();
         gone_for.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let facts = self.store().facts(self.id).await?;
+        let facts = self.mind.store().facts(self.mind.id).await?;
         let (learned, over) = (
             facts.iter().filter(|fact| within(fact.valid_from) && fact.is_current()).cloned().collect(),
             facts.iter().filter(|fact| fact.valid_to.is_some_and(within)).cloned().collect(),
         );
-        let fallen: Vec<Fallen> = self.cliff().await?.into_iter().filter(|fallen| within(fallen.entry.entered_at)).collect();
+        let fallen: Vec<CliffMemory> =
+            self.mind.removal().cliff().await?.into_iter().filter(|fallen| within(fallen.entry.entered_at)).collect();
         let mut distilled = Vec::new();
         for memory in fallen.iter().map(|fallen| fallen.memory.id) {
-            if self.above(&[memory]).await?.essences.iter().any(|essence| essence.standing == Standing::Alive) {
+            if self.mind.lifecycle().above(&[memory]).await?.essences.iter().any(|essence| essence.standing == MemoryState::Alive) {
                 distilled.push(memory);
             }
         }
@@ -242,18 +243,18 @@ impl MindHandle {
             gone: tally.gone,
             gone_for,
             erased: tally.erased,
-            put_away: tally.put_away,
+            archived: tally.archived,
             learned,
             over,
             moved: self.moved_between(since, until).await?,
-            counts: self.counts().await?,
+            counts: self.mind.retrieval().counts().await?,
         })
     }
 
     async fn tally(&self, since: Timestamp, until: Timestamp) -> Result<Tally, EngineError> {
         let (mut tally, mut after) = (Tally::default(), 0);
         loop {
-            let page = self.store().ledger(self.id, after, PAGE).await?;
+            let page = self.mind.store().ledger(self.mind.id, after, PAGE).await?;
             let Some((last, _)) = page.last() else { return Ok(tally) };
             after = last.sequence;
             for (entry, _) in &page {
@@ -266,7 +267,7 @@ impl MindHandle {
     }
 
     async fn moved_between(&self, since: Timestamp, until: Timestamp) -> Result<Vec<(Axis, f32)>, EngineError> {
-        let changes = self.store().relationship_changes(self.id, None, usize::MAX >> 1).await?;
+        let changes = self.mind.store().relationship_changes(self.mind.id, None, usize::MAX >> 1).await?;
         let within = |axis: Axis| {
             changes.iter().filter(move |change| change.axis == axis && change.at >= since && change.at < until).map(|change| change.delta)
         };
@@ -287,11 +288,11 @@ impl MindHandle {
             year.fell,
             year.gone
         );
-        let mut commit = self.worker_commit(Op::Report).because(note);
+        let mut commit = self.mind.lifecycle().worker_commit(Op::Report).because(note);
         // The idempotency key prevents a second entry if the worker crashed and repeats this step. It contains `returns`, so that
         // a report on an unfinished year, written while the clock was ahead, does not block the real one.
         let key = if returns == 0 { format!("report until {ended}") } else { format!("report until {ended}, {returns} times right again") };
         commit.idempotency = Some(Idempotency { request: Hash::of(key.as_bytes()), key });
-        self.write(commit).await.map(drop)
+        self.mind.write(commit).await.map(drop)
     }
 }

@@ -6,6 +6,7 @@ use saegim_core::{Change, Deed, Invalid, Op, Principal, Reach, SigningSecret, Sp
 use saegim_provider::{check_webhook, within_reach};
 use saegim_store::DueSearch;
 
+use crate::reporting::Reporting;
 use crate::{Engine, EngineError, MindHandle};
 
 /// Maximum number of active webhooks per mind.
@@ -17,12 +18,11 @@ const LEASE: Span = Span::seconds(60);
 /// A retry scheduled later than this was scheduled by a wrong clock.
 const FARTHEST: Span = Span::days(1);
 
-impl MindHandle {
-    /// Registers a webhook that receives all changes from now on.
-    pub async fn add_webhook(&self, url: &str, reach: Reach) -> Result<Webhook, EngineError> {
-        self.may(Deed::Grant).await?;
+impl Reporting<'_> {
+    pub(crate) async fn add_webhook(&self, url: &str, reach: Reach) -> Result<Webhook, EngineError> {
+        self.mind.may(Deed::Grant).await?;
         within_reach(&check_webhook(url)?, reach).map_err(|problem| Invalid::new("url", problem))?;
-        let kept = self.store().webhooks(self.id).await?;
+        let kept = self.mind.store().webhooks(self.mind.id).await?;
         if kept.iter().filter(|webhook| webhook.ended_at.is_none()).count() >= MOST {
             let problem = phrase!(
                 "a mind can have at most {MOST} webhooks; remove one first",
@@ -30,12 +30,12 @@ impl MindHandle {
             );
             return Err(EngineError::Conflict(problem));
         }
-        let now = self.now();
+        let now = self.mind.now();
         let webhook = Webhook {
-            id: WebhookId::new(now, self.inner.config.dice.chance()),
+            id: WebhookId::new(now, self.mind.inner.config.dice.chance()),
             url: url.to_owned(),
             reach,
-            secret: SigningSecret::from_bytes(self.inner.config.dice.roll()),
+            secret: SigningSecret::from_bytes(self.mind.inner.config.dice.roll()),
             made_at: now,
             after: self.head().await?,
             attempts: 0,
@@ -48,26 +48,23 @@ impl MindHandle {
         Ok(webhook)
     }
 
-    /// Returns all webhooks, newest first.
-    pub async fn webhooks(&self) -> Result<Vec<Webhook>, EngineError> {
-        self.may(Deed::Grant).await?;
-        Ok(self.store().webhooks(self.id).await?)
+    pub(crate) async fn webhooks(&self) -> Result<Vec<Webhook>, EngineError> {
+        self.mind.may(Deed::Grant).await?;
+        Ok(self.mind.store().webhooks(self.mind.id).await?)
     }
 
-    /// Ends a webhook.
-    pub async fn end_webhook(&self, id: WebhookId) -> Result<Webhook, EngineError> {
-        self.may(Deed::Grant).await?;
-        let found = self.store().webhooks(self.id).await?.into_iter().find(|webhook| webhook.id == id);
+    pub(crate) async fn end_webhook(&self, id: WebhookId) -> Result<Webhook, EngineError> {
+        self.mind.may(Deed::Grant).await?;
+        let found = self.mind.store().webhooks(self.mind.id).await?.into_iter().find(|webhook| webhook.id == id);
         let mut webhook = found.ok_or_else(|| EngineError::NotFound(phrase!("this webhook does not exist", "없는 웹훅이에요")))?;
         if webhook.ended_at.is_none() {
-            webhook.ended_at = Some(self.now());
+            webhook.ended_at = Some(self.mind.now());
             self.keep_webhook(Op::Revoke, "webhook", &webhook).await?;
         }
         Ok(webhook)
     }
 
-    /// Resolves a webhook by digits of its id.
-    pub async fn resolve_webhook(&self, digits: &str) -> Result<WebhookId, EngineError> {
+    pub(crate) async fn resolve_webhook(&self, digits: &str) -> Result<WebhookId, EngineError> {
         let ids: Vec<WebhookId> = self.webhooks().await?.iter().map(|webhook| webhook.id).collect();
         crate::access::grants::meant(&ids, digits, || {
             phrase!(
@@ -77,18 +74,17 @@ impl MindHandle {
         })
     }
 
-    /// Stores the delivery progress of a webhook. If it has ended, records that in the ledger.
-    pub async fn webhook_went_on(&self, webhook: Webhook) -> Result<(), EngineError> {
+    pub(crate) async fn webhook_advanced(&self, webhook: Webhook) -> Result<(), EngineError> {
         if webhook.ended_at.is_some() {
             return self.keep_webhook(Op::Revoke, "webhook unreachable", &webhook).await;
         }
-        Ok(self.store().webhook_went_on(self.id, webhook).await?)
+        Ok(self.mind.store().webhook_advanced(self.mind.id, webhook).await?)
     }
 
     async fn keep_webhook(&self, operation: Op, note: &str, webhook: &Webhook) -> Result<(), EngineError> {
-        let mut commit = self.commit(operation, &[]).because(note).about(Thing::Webhook(webhook.id));
+        let mut commit = self.mind.commit(operation, &[]).because(note).about(Thing::Webhook(webhook.id));
         commit.changes.push(Change::WebhookSet(Box::new(webhook.clone())));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(())
     }
 }

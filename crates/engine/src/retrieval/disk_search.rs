@@ -7,17 +7,18 @@ use saegim_core::{Embedding, Held, Memory, MemoryId, Part, Phrase, RelevancePoli
 use saegim_store::{StoreError, VectorSearch, WordHits, WordSearch};
 
 use crate::engine::no_vectors;
-use crate::retrieval::index::{Answer, Hit};
+use crate::retrieval::Retrieval;
+use crate::retrieval::index::{Hit, IndexHits};
 use crate::retrieval::recall::words_only;
-use crate::{EngineError, MindHandle, Query};
+use crate::{EngineError, Query};
 
-impl MindHandle {
+impl Retrieval<'_> {
     /// Returns the answer and, if only words were searched, the reason.
-    pub(crate) async fn ask_cold(&self, query: &Query, vector: Option<&Embedding>) -> Result<(Answer, Option<Phrase>), EngineError> {
-        let policy = self.policy();
+    pub(crate) async fn search_disk(&self, query: &Query, vector: Option<&Embedding>) -> Result<(IndexHits, Option<Phrase>), EngineError> {
+        let policy = self.mind.policy();
         let queries = word_queries(&query.text);
-        let search = WordSearch { mind: self.id, queries: &queries, filter: &query.filter, limit: policy.recall.pool };
-        let words = self.store().by_words(search).await?;
+        let search = WordSearch { mind: self.mind.id, queries: &queries, filter: &query.filter, limit: policy.recall.pool };
+        let words = self.mind.store().by_words(search).await?;
         let shares = shares_of(&words, &queries, &policy.relevance);
         let mut fits: HashMap<MemoryId, (f32, f32)> = HashMap::new();
         for hit in &words.hits {
@@ -36,23 +37,23 @@ impl MindHandle {
         order.truncate(query.limit.max(32));
         let ids: Vec<MemoryId> = order.iter().map(|(id, _)| *id).collect();
         let memories: HashMap<MemoryId, Memory> =
-            self.store().memories(self.id, &ids).await?.into_iter().map(|memory| (memory.id, memory)).collect();
-        let turns = self.mind().await?.turns;
+            self.mind.store().memories(self.mind.id, &ids).await?.into_iter().map(|memory| (memory.id, memory)).collect();
+        let turns = self.mind.mind().await?.turns;
         let mut hits: Vec<(f32, Hit)> = Vec::new();
         for (id, parts) in order {
             let Some(memory) = memories.get(&id) else { continue };
             let strength = memory.strength_at(turns, &policy.strength);
-            let hit = self.cold_hit(memory, strength, (parts, fit(parts)));
+            let hit = self.disk_hit(memory, strength, (parts, fit(parts)));
             hits.push((hit.parts.iter().map(|part| part.weight * part.value).sum(), hit));
         }
         hits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.memory.cmp(&b.1.memory)));
         hits.truncate(query.limit);
         let confidence = hits.iter().map(|(_, hit)| hit.relevance).fold(0.0, f32::max);
-        Ok((Answer { hits: hits.into_iter().map(|(_, hit)| hit).collect(), confidence }, degraded))
+        Ok((IndexHits { hits: hits.into_iter().map(|(_, hit)| hit).collect(), confidence }, degraded))
     }
 
-    fn cold_hit(&self, memory: &Memory, strength: Unit, ((held, similarity), fit): ((f32, f32), f32)) -> Hit {
-        let policy = self.policy();
+    fn disk_hit(&self, memory: &Memory, strength: Unit, ((held, similarity), fit): ((f32, f32), f32)) -> Hit {
+        let policy = self.mind.policy();
         // Split the relevance between words and meaning, so that the parts add up to it.
         let both = (held + similarity).max(1e-6);
         let weight = policy.recall.relevance_weight * fit / both;
@@ -67,10 +68,10 @@ impl MindHandle {
 
     /// Returns the nearest memories with their calibrated similarity, or none and the reason.
     async fn similar(&self, query: &Query, vector: Option<&Embedding>) -> Result<(Vec<(MemoryId, f32)>, Option<Phrase>), EngineError> {
-        let (Some(vector), Some(embedder)) = (vector, &self.inner.config.embedder) else { return Ok((Vec::new(), None)) };
-        let limit = self.policy().recall.pool;
-        let search = VectorSearch { mind: self.id, embedder: embedder.id(), vector, filter: &query.filter, limit };
-        match self.store().by_vector(search).await {
+        let (Some(vector), Some(embedder)) = (vector, &self.mind.inner.config.embedder) else { return Ok((Vec::new(), None)) };
+        let limit = self.mind.policy().recall.pool;
+        let search = VectorSearch { mind: self.mind.id, embedder: embedder.id(), vector, filter: &query.filter, limit };
+        match self.mind.store().by_vector(search).await {
             Ok(hits) => Ok((hits.iter().map(|hit| (hit.memory, embedder.calibration().similarity(hit.cosine).get())).collect(), None)),
             Err(error) => match no_vectors(&error) {
                 Some(why) => Ok((Vec::new(), Some(words_only(why.clone())))),

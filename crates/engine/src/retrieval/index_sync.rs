@@ -8,8 +8,9 @@ use saegim_language::subject_numbers;
 use saegim_store::{IndexMark, IndexRows, IndexSearch};
 use tokio::sync::RwLock;
 
+use crate::EngineError;
+use crate::retrieval::Retrieval;
 use crate::retrieval::index::{Index, Indexes, Room, State};
-use crate::{EngineError, MindHandle};
 
 /// Maximum number of rows indexed on the async thread. Larger pages use a blocking task.
 const FEW: usize = 64;
@@ -24,15 +25,15 @@ enum Followed {
     NearTurns,
 }
 
-impl MindHandle {
+impl Retrieval<'_> {
     /// Returns the current memory index, or `None` while a large mind is loading in the background.
     pub(crate) async fn index(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
         self.followed(Followed::Memories).await
     }
 
     /// Returns the current memory index only if it is already loaded.
-    pub(crate) async fn index_at_hand(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
-        if self.in_memory().await { self.index().await } else { Ok(None) }
+    pub(crate) async fn loaded_index(&self) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+        if self.is_loaded().await { self.index().await } else { Ok(None) }
     }
 
     /// Returns the current turn index.
@@ -45,28 +46,27 @@ impl MindHandle {
         Ok(self.followed(Followed::NearTurns).await?.unwrap_or_default())
     }
 
-    /// Checks whether the memories are loaded, so that the next query uses the index.
-    pub async fn in_memory(&self) -> bool {
-        self.inner.indexes.is_ready(self.id).await
+    pub(crate) async fn is_loaded(&self) -> bool {
+        self.mind.inner.indexes.is_ready(self.mind.id).await
     }
 
     fn indexes(&self, what: Followed) -> &Indexes {
         match what {
-            Followed::Memories => &self.inner.indexes,
-            Followed::Turns | Followed::NearTurns => &self.inner.turn_indexes,
+            Followed::Memories => &self.mind.inner.indexes,
+            Followed::Turns | Followed::NearTurns => &self.mind.inner.turn_indexes,
         }
     }
 
     /// Returns the maximum number of rows loaded while the caller waits.
     fn at_once(&self, what: Followed) -> u64 {
         match what {
-            Followed::Memories => self.policy().recall.index_at_once,
+            Followed::Memories => self.mind.policy().recall.index_at_once,
             Followed::Turns | Followed::NearTurns => u64::MAX,
         }
     }
 
     async fn followed(&self, what: Followed) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
-        let (index, state) = self.indexes(what).of(self.id).await;
+        let (index, state) = self.indexes(what).of(self.mind.id).await;
         match what {
             Followed::NearTurns if state == State::New => index.write().await.go_without_words(),
             // The first word search reloads the index with words.
@@ -74,20 +74,20 @@ impl MindHandle {
             _ => {}
         }
         // Read the version first: a concurrent write gives a different version next time.
-        let version = self.store().version();
+        let version = self.mind.store().version();
         match state {
             State::Ready if version.is_some_and(|version| index.try_read().is_ok_and(|index| index.is_of(version))) => {
                 return Ok(Some(index));
             }
             State::Ready if self.catch_up(what, &index).await? => {}
-            State::Ready => return self.read_behind(what, index).await,
+            State::Ready => return self.load_in_background(what, index).await,
             State::Building => return Ok(None),
             State::New => {
                 if self.page(what, IndexMark::default(), 0).await?.memories > self.at_once(what) {
-                    return self.read_behind(what, index).await;
+                    return self.load_in_background(what, index).await;
                 }
                 self.catch_up(what, &index).await?;
-                self.indexes(what).set_state(self.id, State::Ready).await;
+                self.indexes(what).set_state(self.mind.id, State::Ready).await;
             }
         }
         if let Some(version) = version {
@@ -97,30 +97,30 @@ impl MindHandle {
     }
 
     /// Reloads a large index from the start in the background. Queries use the database meanwhile.
-    async fn read_behind(&self, what: Followed, index: Arc<RwLock<Index>>) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
-        if self.indexes(what).set_state(self.id, State::Building).await == Some(State::Building) {
+    async fn load_in_background(&self, what: Followed, index: Arc<RwLock<Index>>) -> Result<Option<Arc<RwLock<Index>>>, EngineError> {
+        if self.indexes(what).set_state(self.mind.id, State::Building).await == Some(State::Building) {
             return Ok(None);
         }
-        let mind = self.clone();
+        let mind = self.mind.clone();
         tokio::spawn(async move {
             *index.write().await = Index::default();
-            let read = mind.catch_up(what, &index).await;
-            mind.indexes(what).set_state(mind.id, if read.is_ok() { State::Ready } else { State::New }).await;
+            let read = mind.retrieval().catch_up(what, &index).await;
+            mind.retrieval().indexes(what).set_state(mind.id, if read.is_ok() { State::Ready } else { State::New }).await;
         });
         Ok(None)
     }
 
     async fn page(&self, what: Followed, after: IndexMark, limit: usize) -> Result<IndexRows, EngineError> {
-        let search = IndexSearch { mind: self.id, embedder: self.embedder_id(), after, limit };
+        let search = IndexSearch { mind: self.mind.id, embedder: self.mind.models().embedder_id(), after, limit };
         Ok(match what {
-            Followed::Memories => self.store().index_rows(search).await?,
-            Followed::Turns | Followed::NearTurns => self.store().turn_index_rows(search).await?,
+            Followed::Memories => self.mind.store().index_rows(search).await?,
+            Followed::Turns | Followed::NearTurns => self.mind.store().turn_index_rows(search).await?,
         })
     }
 
     /// Applies the changes the store has since the last sync. Returns false if a large index must be reloaded from the start.
     async fn catch_up(&self, what: Followed, index: &Arc<RwLock<Index>>) -> Result<bool, EngineError> {
-        let (limit, at_once) = (self.policy().recall.index_page, self.at_once(what));
+        let (limit, at_once) = (self.mind.policy().recall.index_page, self.at_once(what));
         let (mut taken, mut from_beginning) = (0, false);
         loop {
             let from = index.read().await.seen();
@@ -139,17 +139,18 @@ impl MindHandle {
             }
             let (last, small) = (page.rows.len() < limit, page.memories <= at_once);
             taken += page.rows.len();
-            let embedder = self.inner.config.embedder.clone();
+            let embedder = self.mind.inner.config.embedder.clone();
             let few = page.rows.len() <= FEW;
-            let (names, told) = (self.names(), Tier::M30.term(&self.policy().tier).filter(|_| what != Followed::Memories));
+            let (names, told) =
+                (self.mind.lifecycle().names(), Tier::M30.term(&self.mind.policy().tier).filter(|_| what != Followed::Memories));
             // On a full load, subjects are read only for turns recent enough to count.
-            let since = if from_beginning { told.map(|term| self.now().minus(term)) } else { told.map(|_| Timestamp::from_millis(0)) };
+            let since = if from_beginning { told.map(|term| self.mind.now().minus(term)) } else { told.map(|_| Timestamp::from_millis(0)) };
             let take = move || {
                 let knows = |text: &str| embedder.as_ref().is_some_and(|embedder| embedder.knows(text));
                 let counts = |at: Timestamp| since.is_some_and(|since| at >= since);
                 writing.take(page, knows, |text, at| counts(at).then(|| subject_numbers(text, &names)));
                 if let Some(term) = told {
-                    writing.forget_told(term);
+                    writing.drop_old_mentions(term);
                 }
                 // An index just loaded from the start needs no check.
                 let sound = !last || from_beginning || writing.is_sound();
@@ -176,9 +177,9 @@ impl MindHandle {
                 index.write().await.tighten();
             }
             let bytes = index.read().await.bytes();
-            let recall = &self.policy().recall;
+            let recall = &self.mind.policy().recall;
             let room = Room { all: recall.index_megabytes << 20, small: recall.small_index_megabytes << 20 };
-            self.indexes(what).weighed(self.id, bytes, room).await;
+            self.indexes(what).weighed(self.mind.id, bytes, room).await;
         }
         Ok(true)
     }

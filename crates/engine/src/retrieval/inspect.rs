@@ -3,19 +3,20 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Around, Candidate, CandidateVerdict, Deed, Fate, Hash, LedgerEntry, Link, Memory, MemoryId, Mood, Outlook, Score, SessionId, Source,
-    Standing, Tier, Timestamp, Unit, Zone, fate,
+    Around, Candidate, CandidateVerdict, Deed, Hash, LedgerEntry, Link, Memory, MemoryForecast, MemoryId, MemoryState, Mood, Outlook,
+    Score, SessionId, Source, Tier, Timestamp, Unit, Zone, fate,
 };
-use saegim_store::{CandidatePage, Counts, Fallen, Filter, Page};
+use saegim_store::{CandidatePage, CliffMemory, Counts, Filter, Page};
 
-use crate::{EngineError, MindHandle};
+use crate::EngineError;
+use crate::retrieval::Retrieval;
 
 /// Maximum number of memories that a query compares.
 const COMPARED: u64 = 2000;
 
 /// A memory with everything that explains its state.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
+pub struct MemoryDetails {
     /// The memory.
     pub memory: Memory,
     /// Current strength.
@@ -23,7 +24,7 @@ pub struct Shown {
     /// Current zone score, by part.
     pub nearness: Score,
     /// Cliff entry, if the memory is on the cliff.
-    pub fallen: Option<Fallen>,
+    pub fallen: Option<CliffMemory>,
     /// Links from and to the memory.
     pub links: Vec<Link>,
     /// Linked memories: those it is derived from and those derived from it.
@@ -31,58 +32,62 @@ pub struct Shown {
     /// Candidate from which the memory was created, if it comes from a turn.
     pub judged: Option<Candidate>,
     /// Forecast of its promotion or expiry.
-    pub fate: Fate,
+    pub fate: MemoryForecast,
     /// Session it was archived with, if it is archived.
-    pub put_away: Option<SessionId>,
+    pub archived_in: Option<SessionId>,
     /// Time when it will be archived, if nothing else happens and sessions are limited.
-    pub put_away_at: Option<Timestamp>,
+    pub archives_at: Option<Timestamp>,
     /// Ledger entries about it, in order.
     pub history: Vec<LedgerEntry>,
 }
 
-impl MindHandle {
-    /// Returns a memory with its scores, links, forecast and history. Also finds archived memories.
-    pub async fn show(&self, id: MemoryId) -> Result<Shown, EngineError> {
-        self.may(Deed::Read).await?;
-        let (mut memory, put_away) = match self.get(id).await {
-            Err(EngineError::NotFound(missing)) => match self.put_away_in(id).await? {
+impl Retrieval<'_> {
+    pub(crate) async fn show(&self, id: MemoryId) -> Result<MemoryDetails, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        let (mut memory, archived_in) = match self.mind.get(id).await {
+            Err(EngineError::NotFound(missing)) => match self.mind.removal().archive_with(id).await? {
                 Some((memory, archive)) => (memory, Some(archive.session)),
                 None => return Err(EngineError::NotFound(missing)),
             },
             found => (found?, None),
         };
-        let mind = self.mind().await?;
+        let mind = self.mind.mind().await?;
         // An archived memory has no vector and no links.
-        let at_hand = put_away.is_none();
-        let context = if at_hand { self.nearness_to_context(id).await? } else { Unit::ZERO };
-        memory.zone_score = memory.nearness(context).score(self.now(), &self.policy().zone);
-        let (turns, zone) = (mind.turns, &self.inner.config.time_zone);
-        let outlook = Outlook { now: self.now(), looked_at: mind.walked_until(self.now()), zone };
-        let links = if at_hand { self.store().links(self.id, id).await? } else { Vec::new() };
+        let is_stored = archived_in.is_none();
+        let context = if is_stored { self.mind.lifecycle().nearness_to_context(id).await? } else { Unit::ZERO };
+        memory.zone_score = memory.nearness(context).score(self.mind.now(), &self.mind.policy().zone);
+        let (turns, zone) = (mind.turns, &self.mind.inner.config.time_zone);
+        let outlook = Outlook { now: self.mind.now(), looked_at: mind.walked_until(self.mind.now()), zone };
+        let links = if is_stored { self.mind.store().links(self.mind.id, id).await? } else { Vec::new() };
         let ends: Vec<MemoryId> = links.iter().map(|link| if link.from == id { link.to } else { link.from }).collect();
-        Ok(Shown {
-            strength: memory.strength_at(turns, &self.policy().strength),
-            nearness: memory.nearness(context).explain(self.now(), &self.policy().zone),
-            kin: self.store().memories(self.id, &ends).await?,
+        Ok(MemoryDetails {
+            strength: memory.strength_at(turns, &self.mind.policy().strength),
+            nearness: memory.nearness(context).explain(self.mind.now(), &self.mind.policy().zone),
+            kin: self.mind.store().memories(self.mind.id, &ends).await?,
             judged: self.judged(&memory).await?,
-            fate: self.fate_of(&memory, outlook).await?,
-            history: self.store().ledger_of(self.id, id).await?.into_iter().filter(|entry| self.may_see(entry)).collect(),
-            fallen: self.cliff().await?.into_iter().find(|fallen| fallen.memory.id == id),
-            put_away_at: if at_hand { self.put_away_at(&memory).await? } else { None },
-            put_away,
+            fate: self.forecast(&memory, outlook).await?,
+            history: self
+                .mind
+                .store()
+                .ledger_of(self.mind.id, id)
+                .await?
+                .into_iter()
+                .filter(|entry| self.mind.reporting().may_see(entry))
+                .collect(),
+            fallen: self.mind.removal().cliff().await?.into_iter().find(|fallen| fallen.memory.id == id),
+            archives_at: if is_stored { self.mind.removal().archived_at(&memory).await? } else { None },
+            archived_in,
             links,
             memory,
         })
     }
 
-    /// Returns the text of a memory after each step of its history, as far as it is still known. Earlier texts come from the
-    /// cliff (rewrites by agents are kept there) and from the original candidate; the salted hash in the ledger entry identifies
-    /// the right one.
-    pub async fn texts_then(&self, shown: &Shown) -> Result<Vec<Option<String>>, EngineError> {
+    pub(crate) async fn text_history(&self, shown: &MemoryDetails) -> Result<Vec<Option<String>>, EngineError> {
         let mut known = vec![shown.memory.content.clone()];
-        known.extend(self.cliff().await?.into_iter().map(|fallen| fallen.memory.content));
+        known.extend(self.mind.removal().cliff().await?.into_iter().map(|fallen| fallen.memory.content));
         known.extend(shown.judged.iter().map(|candidate| candidate.content.clone()));
-        let known: HashMap<[u8; 32], String> = known.into_iter().map(|text| (*Hash::salted(self.salt(), &text).bytes(), text)).collect();
+        let known: HashMap<[u8; 32], String> =
+            known.into_iter().map(|text| (*Hash::salted(self.mind.salt(), &text).bytes(), text)).collect();
         let text = |entry: &LedgerEntry| {
             let about = entry.memories.iter().find(|about| about.memory == shown.memory.id)?;
             known.get(about.digest.bytes()).cloned()
@@ -99,7 +104,8 @@ impl MindHandle {
         let mut first = None;
         for turn in &memory.turns {
             let page = CandidatePage { limit: 1000, turn: Some(*turn), verdict: None };
-            let own = self.store().candidates(self.id, page).await?.into_iter().filter(|candidate| candidate.memory == Some(memory.id));
+            let own =
+                self.mind.store().candidates(self.mind.id, page).await?.into_iter().filter(|candidate| candidate.memory == Some(memory.id));
             let own: Vec<Candidate> = own.collect();
             // Prefer the candidate that created the memory over those that reinforced it later.
             if let Some(stored) = own.iter().find(|candidate| candidate.verdict == CandidateVerdict::Stored) {
@@ -112,16 +118,16 @@ impl MindHandle {
 
     /// Forecasts what happens to a memory. Uses the same topic search as the next promotion round, but only if the tier is small
     /// enough to read at once.
-    async fn fate_of(&self, memory: &Memory, outlook: Outlook<'_>) -> Result<Fate, EngineError> {
+    async fn forecast(&self, memory: &Memory, outlook: Outlook<'_>) -> Result<MemoryForecast, EngineError> {
         let mut around = self.around(memory).await?;
         let counts = self.counts().await?;
-        if memory.tier != Tier::M30 || memory.standing != Standing::Alive || counts.tiers[Tier::M30 as usize] > COMPARED {
-            return Ok(fate(memory, around, outlook, self.policy()));
+        if memory.tier != Tier::M30 || memory.standing != MemoryState::Alive || counts.tiers[Tier::M30 as usize] > COMPARED {
+            return Ok(fate(memory, around, outlook, self.mind.policy()));
         }
-        let (found, least) = (self.topic_of(memory).await?, self.policy().promotion.m30_topic);
+        let (found, least) = (self.mind.lifecycle().topic_of(memory).await?, self.mind.policy().promotion.m30_topic);
         // A memory whose topic already has an essence joins it, however few mentions there are.
         around.topic = if found.rises || found.has { found.told.max(least) } else { found.told.min(least.saturating_sub(1)) };
-        let mut fate = fate(memory, around, outlook, self.policy());
+        let mut fate = fate(memory, around, outlook, self.mind.policy());
         if found.has {
             fate.rises = None;
         }
@@ -132,29 +138,25 @@ impl MindHandle {
     async fn around(&self, memory: &Memory) -> Result<Around, EngineError> {
         let mut around = Around { topic: memory.told(), ..Around::default() };
         if memory.tier == Tier::M365 {
-            let believed = self.store().current_self(self.id).await?.map(|version| version.beliefs).unwrap_or_default();
+            let believed = self.mind.store().current_self(self.mind.id).await?.map(|version| version.beliefs).unwrap_or_default();
             around.belief = believed.iter().any(|belief| belief.supporting.contains(&memory.id));
-            around.founds = self.founds(memory.id).await?;
+            around.founds = self.mind.self_model().founds(memory.id).await?;
         }
         Ok(around)
     }
 
-    /// Returns the memory with this external id, alive or on the cliff.
-    pub async fn by_external_id(&self, name: &str) -> Result<Option<MemoryId>, EngineError> {
-        Ok(self.store().by_external_id(self.id, &[name.to_owned()]).await?.pop().map(|(_, id)| id))
+    pub(crate) async fn by_external_id(&self, name: &str) -> Result<Option<MemoryId>, EngineError> {
+        Ok(self.mind.store().by_external_id(self.mind.id, &[name.to_owned()]).await?.pop().map(|(_, id)| id))
     }
 
-    /// Returns living memories that match the filter, newest first.
-    pub async fn list(&self, filter: &Filter, page: Page) -> Result<Vec<Memory>, EngineError> {
-        self.may(Deed::Read).await?;
-        let mut memories = self.store().list(self.id, filter, page).await?;
-        memories.iter_mut().for_each(|memory| memory.zone_score = self.nearness(memory, self.now()));
+    pub(crate) async fn list(&self, filter: &Filter, page: Page) -> Result<Vec<Memory>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        let mut memories = self.mind.store().list(self.mind.id, filter, page).await?;
+        memories.iter_mut().for_each(|memory| memory.zone_score = self.nearness(memory, self.mind.now()));
         Ok(memories)
     }
 
-    /// Returns at most `limit` memories of a zone, highest zone score first. If the zone holds more than can be compared, only
-    /// its newest memories are considered.
-    pub async fn zone(&self, zone: Zone, limit: usize) -> Result<Vec<Memory>, EngineError> {
+    pub(crate) async fn zone(&self, zone: Zone, limit: usize) -> Result<Vec<Memory>, EngineError> {
         let page = Page { limit: limit.max(COMPARED as usize), before: None };
         let mut memories = self.list(&Filter { zone: Some(zone), ..Filter::default() }, page).await?;
         memories.sort_by(|one, other| other.zone_score.total_cmp(&one.zone_score));
@@ -162,18 +164,15 @@ impl MindHandle {
         Ok(memories)
     }
 
-    /// Returns the number of memories by tier, zone and state.
-    pub async fn counts(&self) -> Result<Counts, EngineError> {
-        Ok(self.store().counts(self.id, self.embedder_id()).await?)
+    pub(crate) async fn counts(&self) -> Result<Counts, EngineError> {
+        Ok(self.mind.store().counts(self.mind.id, self.mind.models().embedder_id()).await?)
     }
 
-    /// Returns the character's current mood.
-    pub async fn mood(&self) -> Result<Mood, EngineError> {
-        Ok(self.mind().await?.mood.at(self.now(), &self.policy().mood))
+    pub(crate) async fn mood(&self) -> Result<Mood, EngineError> {
+        Ok(self.mind.mind().await?.mood.at(self.mind.now(), &self.mind.policy().mood))
     }
 
-    /// Returns the zone score of a memory at `now`, without the context part.
-    pub fn nearness(&self, memory: &Memory, now: Timestamp) -> f32 {
-        memory.nearness(Unit::ZERO).score(now, &self.policy().zone)
+    pub(crate) fn nearness(&self, memory: &Memory, now: Timestamp) -> f32 {
+        memory.nearness(Unit::ZERO).score(now, &self.mind.policy().zone)
     }
 }

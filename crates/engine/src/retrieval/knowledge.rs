@@ -7,12 +7,13 @@ use saegim_core::{
 use saegim_language::{ValueComparison, canonical_value, fact_subject};
 use saegim_store::{CandidatePage, Filter, Page, TurnPage};
 
+use crate::EngineError;
 use crate::engine::retrying;
-use crate::{EngineError, MindHandle};
+use crate::retrieval::Retrieval;
 
 /// The relationship between character and user.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct RelationshipState {
     /// The five axes.
     pub relationship: Relationship,
     /// Current speech style.
@@ -29,7 +30,7 @@ pub struct Standing {
 
 /// An entry of the timeline.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Moment {
+pub enum TimelineEntry {
     /// A turn.
     Said(Box<Turn>),
     /// A memory was created.
@@ -42,7 +43,7 @@ pub enum Moment {
     Began(Box<Scene>),
 }
 
-impl Moment {
+impl TimelineEntry {
     /// Time of the event.
     pub fn at(&self) -> Timestamp {
         match self {
@@ -68,22 +69,27 @@ pub struct TimelineQuery {
     pub turns: bool,
 }
 
-impl MindHandle {
-    /// Returns all facts about the user, current and past.
-    pub async fn facts(&self) -> Result<Facts, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.intake().current_context().await?.facts)
+/// What the owner says about a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Validity {
+    Holds,
+    Ends,
+}
+
+impl Retrieval<'_> {
+    pub(crate) async fn facts(&self) -> Result<Facts, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.intake().current_context().await?.facts)
     }
 
-    /// Sets a fact by hand, as the owner. The value has 1 to 500 characters.
-    pub async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
-        self.may(Deed::StateFacts).await?;
-        self.by_the_clock().await?;
+    pub(crate) async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
+        self.mind.may(Deed::StateFacts).await?;
+        self.mind.lifecycle().observe_clock().await?;
         let value = value.trim();
         if value.is_empty() || value.chars().count() > 500 {
             return Err(Invalid::new("value", phrase!("must have 1 to 500 characters", "1~500자로 입력해 주세요")).into());
         }
-        let statement = self.by_hand(key, value, false)?;
+        let statement = self.owner_statement(key, value, Validity::Holds)?;
         let id = statement.id;
         let facts = self.stated(statement).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
@@ -93,12 +99,11 @@ impl MindHandle {
             .ok_or_else(|| EngineError::Conflict(phrase!("{key} already has a newer value", "{key}에 더 새로운 값이 있어요")))
     }
 
-    /// Ends a fact by hand, as the owner: one value of the subject, or all values if `value` is `None`. Returns the ended facts.
-    pub async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
-        self.may(Deed::StateFacts).await?;
-        self.by_the_clock().await?;
+    pub(crate) async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
+        self.mind.may(Deed::StateFacts).await?;
+        self.mind.lifecycle().observe_clock().await?;
         let before = self.facts().await?;
-        let facts = self.stated(self.by_hand(key, value.unwrap_or_default(), true)?).await?;
+        let facts = self.stated(self.owner_statement(key, value.unwrap_or_default(), Validity::Ends)?).await?;
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
         let ended: Vec<Fact> = facts.all().iter().filter(ended).cloned().collect();
         if ended.is_empty() {
@@ -107,7 +112,7 @@ impl MindHandle {
         Ok(ended)
     }
 
-    fn by_hand(&self, key: &str, value: &str, ends: bool) -> Result<Statement, EngineError> {
+    fn owner_statement(&self, key: &str, value: &str, validity: Validity) -> Result<Statement, EngineError> {
         let known = fact_subject(key).ok_or_else(|| {
             let problem = phrase!(
                 "\"{key}\" is not a known subject; list them with `saegim facts --subjects`",
@@ -115,9 +120,9 @@ impl MindHandle {
             );
             Invalid::new("subject", problem)
         })?;
-        let now = self.now();
+        let now = self.mind.now();
         Ok(Statement {
-            id: StatementId::new(now, self.inner.config.dice.chance()),
+            id: StatementId::new(now, self.mind.inner.config.dice.chance()),
             turn: None,
             at: now,
             subject: known.key.to_owned(),
@@ -125,7 +130,7 @@ impl MindHandle {
             canonical: canonical_value(known, value).unwrap_or_else(|| value.to_lowercase()),
             category: known.category,
             single: known.single,
-            ends,
+            ends: validity == Validity::Ends,
             emotions: Emotions::default(),
             intensity: Unit::ZERO,
             importance: Unit::clamped(0.9),
@@ -134,83 +139,78 @@ impl MindHandle {
     }
 
     async fn stated(&self, statement: Statement) -> Result<Facts, EngineError> {
-        let lock = self.intake().turn_lock();
+        let lock = self.mind.intake().turn_lock();
         let mut cached = lock.lock().await;
-        let before = self.intake().turn_context(&mut cached).await?.facts;
+        let before = self.mind.intake().turn_context(&mut cached).await?.facts;
         let mut facts = before.clone();
         facts.state(&statement, &ValueComparison);
-        let mut commit = self.commit(Op::State, &[]).because(format!("{} by hand", statement.subject));
+        let mut commit = self.mind.commit(Op::State, &[]).because(format!("{} by hand", statement.subject));
         commit.changes.push(Change::Stated(Box::new(statement)));
         commit.changes.extend(facts.differences(&before).0.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
-        self.write(commit).await?;
+        self.mind.write(commit).await?;
         Ok(facts)
     }
 
-    /// Returns the relationship with its last `limit` changes.
-    pub async fn standing(&self, limit: usize) -> Result<Standing, EngineError> {
-        self.may(Deed::Read).await?;
-        let present = self.intake().current_context().await?;
+    pub(crate) async fn standing(&self, limit: usize) -> Result<RelationshipState, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        let present = self.mind.intake().current_context().await?;
         let shared = Filter { category: Some(saegim_core::Category::SharedEvents), ..Filter::default() };
-        let turns = self.store().turns(self.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
+        let turns = self.mind.store().turns(self.mind.id, TurnPage { limit: 20, ..TurnPage::default() }).await?;
         let felt = turns.iter().rev().filter(|turn| turn.role == saegim_core::Role::User).filter_map(|turn| Some((turn.at, turn.face?)));
-        Ok(Standing {
+        Ok(RelationshipState {
             relationship: present.relationship,
             speech_style: present.style.unwrap_or_else(|| present.relationship.level().speech_style()),
             style_is_set: present.style.is_some(),
-            changes: self.store().relationship_changes(self.id, None, limit).await?,
-            shared: self.store().list(self.id, &shared, Page { limit: self.policy().context.shared, before: None }).await?,
+            changes: self.mind.store().relationship_changes(self.mind.id, None, limit).await?,
+            shared: self.mind.store().list(self.mind.id, &shared, Page { limit: self.mind.policy().context.shared, before: None }).await?,
             feelings: felt.take(10).collect(),
         })
     }
 
-    /// Sets the speech style, as the owner. `None` derives it from the relationship level again.
-    pub async fn set_speech_style(&self, style: Option<SpeechStyle>) -> Result<(), EngineError> {
-        self.may(Deed::SetStyle).await?;
+    pub(crate) async fn set_speech_style(&self, style: Option<SpeechStyle>) -> Result<(), EngineError> {
+        self.mind.may(Deed::SetStyle).await?;
         retrying(|| async {
-            let mut commit = self.commit(Op::State, &[]).because("the speech style was set");
+            let mut commit = self.mind.commit(Op::State, &[]).because("the speech style was set");
             commit.changes.push(Change::SpeechStyleSet(style));
-            self.write(commit).await.map(drop)
+            self.mind.write(commit).await.map(drop)
         })
         .await
     }
 
-    /// Returns the timeline, newest last.
-    pub async fn timeline(&self, query: TimelineQuery) -> Result<Vec<Moment>, EngineError> {
-        self.may(Deed::Read).await?;
+    pub(crate) async fn timeline(&self, query: TimelineQuery) -> Result<Vec<TimelineEntry>, EngineError> {
+        self.mind.may(Deed::Read).await?;
         let within = |at: Timestamp| query.since.is_none_or(|since| at >= since) && query.until.is_none_or(|until| at < until);
         let filter = Filter { since: query.since, until: query.until, ..Filter::default() };
-        let memories = self.store().list(self.id, &filter, Page { limit: query.limit, before: None }).await?;
-        let mut moments: Vec<Moment> = memories.into_iter().map(|memory| Moment::Remembered(Box::new(memory))).collect();
-        for fact in self.store().facts(self.id).await? {
+        let memories = self.mind.store().list(self.mind.id, &filter, Page { limit: query.limit, before: None }).await?;
+        let mut moments: Vec<TimelineEntry> = memories.into_iter().map(|memory| TimelineEntry::Remembered(Box::new(memory))).collect();
+        for fact in self.mind.store().facts(self.mind.id).await? {
             if fact.valid_to.is_some_and(within) {
-                moments.push(Moment::Over(Box::new(fact.clone())));
+                moments.push(TimelineEntry::Over(Box::new(fact.clone())));
             }
             if within(fact.valid_from) {
-                moments.push(Moment::Learned(Box::new(fact)));
+                moments.push(TimelineEntry::Learned(Box::new(fact)));
             }
         }
-        let scenes = self.store().scenes(self.id, query.limit).await?;
-        moments.extend(scenes.into_iter().filter(|scene| within(scene.began_at)).map(|scene| Moment::Began(Box::new(scene))));
+        let scenes = self.mind.store().scenes(self.mind.id, query.limit).await?;
+        moments.extend(scenes.into_iter().filter(|scene| within(scene.began_at)).map(|scene| TimelineEntry::Began(Box::new(scene))));
         if query.turns {
             let page = TurnPage { limit: query.limit, until: query.until, ..TurnPage::default() };
-            let turns = self.store().turns(self.id, page).await?;
-            moments.extend(turns.into_iter().filter(|turn| within(turn.at)).map(|turn| Moment::Said(Box::new(turn))));
+            let turns = self.mind.store().turns(self.mind.id, page).await?;
+            moments.extend(turns.into_iter().filter(|turn| within(turn.at)).map(|turn| TimelineEntry::Said(Box::new(turn))));
         }
-        moments.sort_by_key(Moment::at);
+        moments.sort_by_key(TimelineEntry::at);
         moments.drain(..moments.len().saturating_sub(query.limit));
         Ok(moments)
     }
 
-    /// Returns turns, newest last.
-    pub async fn turns(&self, page: TurnPage) -> Result<Vec<Turn>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().turns(self.id, page).await?)
+    pub(crate) async fn turns(&self, page: TurnPage) -> Result<Vec<Turn>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().turns(self.mind.id, page).await?)
     }
 
-    /// Returns one turn.
-    pub async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
-        self.may(Deed::Read).await?;
-        let found = self.store().turns_by_id(self.id, &[id]).await?.pop();
+    pub(crate) async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        let found = self.mind.store().turns_by_id(self.mind.id, &[id]).await?.pop();
         found.ok_or_else(|| {
             EngineError::NotFound(phrase!(
                 "message {id} does not exist in this mind; list messages with `saegim turns`",
@@ -219,21 +219,18 @@ impl MindHandle {
         })
     }
 
-    /// Returns the sessions, latest first.
-    pub async fn sessions(&self) -> Result<Vec<Session>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().sessions(self.id).await?)
+    pub(crate) async fn sessions(&self) -> Result<Vec<Session>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().sessions(self.mind.id).await?)
     }
 
-    /// Returns candidates with their verdicts, newest first.
-    pub async fn candidates(&self, page: CandidatePage) -> Result<Vec<Candidate>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().candidates(self.id, page).await?)
+    pub(crate) async fn candidates(&self, page: CandidatePage) -> Result<Vec<Candidate>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().candidates(self.mind.id, page).await?)
     }
 
-    /// Returns the current or last scene.
-    pub async fn scene(&self) -> Result<Option<Scene>, EngineError> {
-        self.may(Deed::Read).await?;
-        Ok(self.store().latest_scene(self.id).await?)
+    pub(crate) async fn scene(&self) -> Result<Option<Scene>, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        Ok(self.mind.store().latest_scene(self.mind.id).await?)
     }
 }

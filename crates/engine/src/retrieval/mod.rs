@@ -1,5 +1,7 @@
 //! Recall, context, and read-only views of a mind.
 
+/// Public methods.
+mod api;
 /// Builds the context for a model.
 pub(crate) mod context;
 /// Recall without an in-memory index.
@@ -16,3 +18,11 @@ pub(crate) mod knowledge;
 pub(crate) mod recall;
 /// Searches past turns.
 pub(crate) mod turn_search;
+
+use crate::MindHandle;
+
+/// Recall, context and read-only views of one mind.
+#[derive(Clone, Copy)]
+pub(crate) struct Retrieval<'a> {
+    pub(crate) mind: &'a MindHandle,
+}

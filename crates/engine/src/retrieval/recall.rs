@@ -3,16 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, Op, Phrase, Question, Score, Standing, Unit, phrase};
+use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, MemoryState, Op, Phrase, Question, Score, Unit, phrase};
 use saegim_language::fact_subjects_asked;
 use saegim_provider::Purpose;
 use saegim_store::Filter;
 use tokio::sync::RwLock;
 
+use crate::EngineError;
 use crate::engine::{Inner, retrying};
 use crate::error::no_vector;
-use crate::retrieval::index::{Answer, Ask, Hit, Index};
-use crate::{EngineError, MindHandle};
+use crate::retrieval::Retrieval;
+use crate::retrieval::index::{Hit, Index, IndexHits, IndexQuery};
 
 /// A search query.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,10 +70,9 @@ pub struct Recalled {
     pub degraded: Option<Phrase>,
 }
 
-impl MindHandle {
-    /// Returns the memories that are relevant to the query. An empty result means that there are none.
-    pub async fn recall(&self, query: Query) -> Result<Recalled, EngineError> {
-        self.may(Deed::Read).await?;
+impl Retrieval<'_> {
+    pub(crate) async fn recall(&self, query: Query) -> Result<Recalled, EngineError> {
+        self.mind.may(Deed::Read).await?;
         let recalled = self.search(&query).await?;
         if query.used && !recalled.results.is_empty() {
             let ids: Vec<MemoryId> = recalled.results.iter().map(|found| found.memory.id).collect();
@@ -101,7 +101,7 @@ impl MindHandle {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let facts = Facts::known(self.store().facts(self.id).await?);
+        let facts = Facts::known(self.mind.store().facts(self.mind.id).await?);
         let of = |subject: &&str| facts.current().filter(|fact| fact.subject == **subject).take(3).map(|fact| fact.value.clone()).collect();
         Ok(wanted.iter().map(of).find(|values: &Vec<String>| !values.is_empty()).unwrap_or_default())
     }
@@ -113,19 +113,23 @@ impl MindHandle {
             return Ok(recalled);
         }
         let full = recalled.results.len() >= query.limit;
-        let again = self.said_twice(&mut recalled).await?;
+        let again = self.remove_covered(&mut recalled).await?;
         if again > 0 && full {
             // Search wider to fill the places of the removed memories.
             recalled = self.search_all(&Query { limit: query.limit.saturating_mul(3), ..query.clone() }, vector).await?;
-            self.said_twice(&mut recalled).await?;
+            self.remove_covered(&mut recalled).await?;
             recalled.results.truncate(query.limit);
         }
         Ok(recalled)
     }
 
     /// Removes memories that an essence in the results already covers. Returns how many were removed.
-    async fn said_twice(&self, recalled: &mut Recalled) -> Result<usize, EngineError> {
-        let again = self.said_again(&recalled.results.iter().map(|found| &found.memory).collect::<Vec<_>>()).await?;
+    async fn remove_covered(&self, recalled: &mut Recalled) -> Result<usize, EngineError> {
+        let again = self
+            .mind
+            .lifecycle()
+            .restore_duplicate_sources(&recalled.results.iter().map(|found| &found.memory).collect::<Vec<_>>())
+            .await?;
         recalled.results.retain(|found| !again.contains(&found.memory.id));
         Ok(again.len())
     }
@@ -134,12 +138,12 @@ impl MindHandle {
         let asks_vectors = vector.is_some();
         let (answer, degraded) = match self.index().await? {
             Some(index) => {
-                let lacking = index.read().await.lacking();
-                (self.ask(index, query, vector).await?, self.lacking_words(lacking).filter(|_| asks_vectors))
+                let (lacking, all) = index.read().await.lacking();
+                (self.ask(index, query, vector).await?, self.missing_vector_warning(lacking, all).filter(|_| asks_vectors))
             }
-            None => self.ask_cold(query, vector.as_ref()).await?,
+            None => self.search_disk(query, vector.as_ref()).await?,
         };
-        let least = self.policy().recall.fits_from;
+        let least = self.mind.policy().recall.fits_from;
         let fits = |hit: &Hit| query.depth == Depth::Everything || hit.relevance >= least;
         let mut hits: HashMap<MemoryId, Hit> = HashMap::new();
         let mut ids = Vec::new();
@@ -147,7 +151,7 @@ impl MindHandle {
             ids.push(hit.memory);
             hits.insert(hit.memory, hit);
         }
-        let memories = self.store().memories(self.id, &ids).await?;
+        let memories = self.mind.store().memories(self.mind.id, &ids).await?;
         let found = |memory: Memory| {
             let hit = hits.remove(&memory.id)?;
             Some(Found { memory, score: Score::sum(hit.parts), relevance: Unit::clamped(hit.relevance), strength: hit.strength })
@@ -158,8 +162,8 @@ impl MindHandle {
 
     /// Returns a warning if some memories can be found by keywords only: after a change of the embedder, until all vectors are
     /// recomputed.
-    fn lacking_words(&self, (lacking, all): (usize, usize)) -> Option<Phrase> {
-        let id = self.embedder_id();
+    fn missing_vector_warning(&self, lacking: usize, all: usize) -> Option<Phrase> {
+        let id = self.mind.models().embedder_id();
         (lacking > 0).then(|| {
             phrase!(
                 "keyword search only for {lacking} of {all} memories: {id} has not embedded them yet; run `saegim tick`",
@@ -171,10 +175,10 @@ impl MindHandle {
     /// Returns the query vector, or the reason why only keywords can be searched.
     pub(crate) async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
         let degraded = |why: Phrase| (None, Some(words_only(why)));
-        if !self.inner.config.vectors {
+        if !self.mind.inner.config.vectors {
             return degraded(phrase!("vectors are disabled in the settings", "설정에서 벡터를 껐어요"));
         }
-        let Some(embedder) = &self.inner.config.embedder else {
+        let Some(embedder) = &self.mind.inner.config.embedder else {
             return degraded(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요"));
         };
         if text.trim().is_empty() {
@@ -184,7 +188,7 @@ impl MindHandle {
             return degraded(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id()));
         }
         // A remote embedder may be slow, so a query waits for it only for a limited time.
-        match embedder.embed_within(&[text.to_owned()], Purpose::Query, self.inner.waits()).await {
+        match embedder.embed_within(&[text.to_owned()], Purpose::Query, self.mind.inner.waits()).await {
             Ok(vectors) => match vectors.into_iter().next() {
                 Some(vector) => (Some(vector), None),
                 None => degraded(phrase!("the embedder returned nothing", "임베더가 결과를 반환하지 않았어요")),
@@ -194,14 +198,14 @@ impl MindHandle {
     }
 
     /// Queries the in-memory index: a small one on the current thread, a large one on a blocking thread.
-    pub(crate) async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<Answer, EngineError> {
+    pub(crate) async fn ask(&self, index: Arc<RwLock<Index>>, query: &Query, vector: Option<Embedding>) -> Result<IndexHits, EngineError> {
         let index = index.read_owned().await;
-        let small = index.len() <= self.policy().recall.ask_at_once;
-        let today = self.now().civil(&self.inner.config.time_zone).date();
+        let small = index.len() <= self.mind.policy().recall.ask_at_once;
+        let today = self.mind.now().civil(&self.mind.inner.config.time_zone).date();
         let vector = vector.map(|vector| vector.quantised());
         let ask = move |inner: &Inner, query: &Query| {
             let calibration = inner.config.embedder.as_ref().map(|embedder| embedder.calibration());
-            index.ask(&Ask {
+            index.ask(&IndexQuery {
                 question: &Question::of(&query.text),
                 vector: vector.as_deref().zip(calibration),
                 filter: &query.filter,
@@ -211,32 +215,31 @@ impl MindHandle {
             })
         };
         if small {
-            return Ok(ask(&self.inner, query));
+            return Ok(ask(&self.mind.inner, query));
         }
-        let (inner, query) = (Arc::clone(&self.inner), query.clone());
+        let (inner, query) = (Arc::clone(&self.mind.inner), query.clone());
         let task = tokio::task::spawn_blocking(move || ask(&inner, &query));
         task.await.map_err(|error| EngineError::Busy(format!("recall: {error}").into()))
     }
 
-    /// Counts these memories as recalled: renews freshness and strength, and applies their emotions to the mood.
-    pub async fn mark_used(&self, ids: &[MemoryId]) -> Result<(), EngineError> {
-        self.may(Deed::Observe).await?;
+    pub(crate) async fn mark_used(&self, ids: &[MemoryId]) -> Result<(), EngineError> {
+        self.mind.may(Deed::Observe).await?;
         retrying(|| async {
-            let mind = self.mind().await?;
-            let now = self.now();
+            let mind = self.mind.mind().await?;
+            let now = self.mind.now();
             let mut mood = mind.mood;
-            let mut memories = self.store().memories(self.id, ids).await?;
-            mood = memories.iter().fold(mood, |mood, memory| mood.moved(&memory.feeling, now, &self.policy().mood));
+            let mut memories = self.mind.store().memories(self.mind.id, ids).await?;
+            mood = memories.iter().fold(mood, |mood, memory| mood.moved(&memory.feeling, now, &self.mind.policy().mood));
             // Each living essence of these memories also counts as recalled, once.
-            let above = self.above(ids).await?.essences;
-            memories.extend(above.into_iter().filter(|memory| memory.standing == Standing::Alive));
-            let mut commit = self.commit(Op::Recall, &memories.iter().collect::<Vec<_>>());
+            let above = self.mind.lifecycle().above(ids).await?.essences;
+            memories.extend(above.into_iter().filter(|memory| memory.standing == MemoryState::Alive));
+            let mut commit = self.mind.commit(Op::Recall, &memories.iter().collect::<Vec<_>>());
             for memory in memories {
-                let recalled = memory.recalled(now, mind.turns, &self.policy().strength);
+                let recalled = memory.recalled(now, mind.turns, &self.mind.policy().strength);
                 commit.changes.push(Change::MemoryChanged(Box::new(recalled)));
             }
             commit.changes.push(Change::MoodSet(mood));
-            self.write(commit).await.map(drop)
+            self.mind.write(commit).await.map(drop)
         })
         .await
     }

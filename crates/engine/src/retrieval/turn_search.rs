@@ -2,8 +2,9 @@
 
 use saegim_core::{Embedding, Turn, TurnId};
 
+use crate::EngineError;
+use crate::retrieval::Retrieval;
 use crate::retrieval::recall::{Depth, Query};
-use crate::{EngineError, MindHandle};
 
 /// A turn as a search result.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,9 +15,9 @@ pub struct FoundTurn {
     pub relevance: f32,
 }
 
-impl MindHandle {
+impl Retrieval<'_> {
     /// Returns turns that are relevant to a query, best first, without those in `apart`.
-    pub(crate) async fn said_about(
+    pub(crate) async fn search_turns(
         &self,
         query: &Query,
         vector: Option<Embedding>,
@@ -33,7 +34,7 @@ impl MindHandle {
             .take(query.limit)
             .collect();
         let ids: Vec<TurnId> = hits.iter().map(|(id, _)| *id).collect();
-        let turns = self.store().turns_by_id(self.id, &ids).await?;
+        let turns = self.mind.store().turns_by_id(self.mind.id, &ids).await?;
         let relevance = |turn: &Turn| hits.iter().find(|(id, _)| *id == turn.id).map_or(0.0, |(_, relevance)| *relevance);
         Ok(turns.into_iter().map(|turn| FoundTurn { relevance: relevance(&turn), turn }).collect())
     }

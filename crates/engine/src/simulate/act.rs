@@ -1,8 +1,8 @@
 //! Executes the actions of a story.
 
-use saegim_core::{CandidateVerdict, Memory, MemoryId, Role, Span, Standing, phrase};
+use saegim_core::{CandidateVerdict, Memory, MemoryId, MemoryState, Role, Span, phrase};
 
-use super::deed::{Deed, Texts, Which};
+use super::deed::{StoryAction, Texts, Which};
 use super::stage::Stage;
 use super::story::Story;
 use crate::{Core, Draft, Edit, EngineError, Exchange, IslandDraft, NewMessage, Query};
@@ -15,29 +15,29 @@ const PAUSE: Span = Span::seconds(20);
 
 impl Stage {
     /// Executes one action. `round` is the number of earlier repetitions of the step.
-    pub(crate) async fn act(&mut self, deed: &Deed, round: usize, story: &Story) -> Result<(), EngineError> {
+    pub(crate) async fn act(&mut self, deed: &StoryAction, round: usize, story: &Story) -> Result<(), EngineError> {
         match deed {
-            Deed::Talk { event, user, assistant, name } => {
+            StoryAction::Talk { event, user, assistant, name } => {
                 let said = [(Role::Event, event), (Role::User, user), (Role::Assistant, assistant)];
                 self.talk(said.map(|(role, texts)| (role, texts.as_ref().map(|texts| turn_of(texts, round)))), name.as_deref()).await
             }
-            Deed::Chat(times) => self.chat(*times).await,
-            Deed::Remember { texts, draft, name } => {
+            StoryAction::Chat(times) => self.chat(*times).await,
+            StoryAction::Remember { texts, draft, name } => {
                 let draft = Draft { content: turn_of(texts, round).to_owned(), ..(**draft).clone() };
                 let kept = self.mind.remember(draft).await?.memory.id;
                 self.diary.tally.given += 1;
                 name.iter().for_each(|name| self.name(name, [kept]));
                 Ok(())
             }
-            Deed::Recall(question) => self.mind.recall(Query { used: true, ..Query::text(question) }).await.map(drop),
-            Deed::Rebalance(about) => self.mind.rebalance(about.as_deref()).await.map(drop),
-            Deed::Tick => self.tick().await,
-            Deed::Restart => self.restart().await,
-            Deed::Sleep(day) => {
+            StoryAction::Recall(question) => self.mind.recall(Query { used: true, ..Query::text(question) }).await.map(drop),
+            StoryAction::Rebalance(about) => self.mind.rebalance(about.as_deref()).await.map(drop),
+            StoryAction::Tick => self.tick().await,
+            StoryAction::Restart => self.restart().await,
+            StoryAction::Sleep(day) => {
                 let until = story.moment(*day, 0).max(self.now);
                 self.sleep(until).await
             }
-            Deed::Clock(days) => {
+            StoryAction::Clock(days) => {
                 self.set_wrong_by(*days);
                 Ok(())
             }
@@ -46,45 +46,45 @@ impl Stage {
     }
 
     /// Executes an action on existing memories.
-    async fn act_on(&mut self, deed: &Deed) -> Result<(), EngineError> {
+    async fn act_on(&mut self, deed: &StoryAction) -> Result<(), EngineError> {
         match deed {
-            Deed::Use(which, times) => {
+            StoryAction::Use(which, times) => {
                 let ids = self.ids(which).await?;
                 for _ in 0..*times {
                     self.mind.mark_used(&ids).await?;
                 }
             }
-            Deed::Rate(which, stars) => {
+            StoryAction::Rate(which, stars) => {
                 for id in self.ids(which).await? {
                     self.mind.rate(id, *stars).await?;
                 }
             }
-            Deed::Pin(which, pinned) => {
+            StoryAction::Pin(which, pinned) => {
                 for id in self.ids(which).await? {
                     self.mind.pin(id, *pinned).await?;
                 }
             }
-            Deed::Forget(which) => {
+            StoryAction::Forget(which) => {
                 for id in self.ids(which).await? {
                     self.mind.forget(id, Core::Too).await?;
                 }
             }
-            Deed::Restore(which) => {
+            StoryAction::Restore(which) => {
                 for id in self.fallen(which).await? {
                     self.mind.restore(id).await?;
                 }
             }
-            Deed::Erase(which) => {
+            StoryAction::Erase(which) => {
                 for memory in self.those(which).await? {
                     self.mind.erase_memory(memory.id).await?;
                 }
             }
-            Deed::Edit(which, text) => {
+            StoryAction::Edit(which, text) => {
                 for id in self.ids(which).await? {
                     self.mind.edit(id, Edit { content: Some(text.clone()), ..Edit::default() }).await?;
                 }
             }
-            Deed::Link { from, to, kind } => {
+            StoryAction::Link { from, to, kind } => {
                 let targets = self.ids(to).await?;
                 for from in self.ids(from).await? {
                     for to in &targets {
@@ -92,12 +92,12 @@ impl Stage {
                     }
                 }
             }
-            Deed::ChangedBehaviour(which) => {
+            StoryAction::ChangedBehaviour(which) => {
                 for id in self.ids(which).await? {
                     self.mind.edit(id, Edit { changed_behaviour: Some(true), ..Edit::default() }).await?;
                 }
             }
-            Deed::Island(name, which) => {
+            StoryAction::Island(name, which) => {
                 let draft = IslandDraft { name: Some(name.clone()), founding: self.ids(which).await?, ..IslandDraft::default() };
                 self.mind.add_island(draft).await?;
             }
@@ -170,7 +170,7 @@ impl Stage {
     /// Returns the matching memories on the cliff. Without any, returns all matches, so that the engine reports the error.
     async fn fallen(&self, which: &Which) -> Result<Vec<MemoryId>, EngineError> {
         let all = self.meant(which).await?;
-        let fallen: Vec<MemoryId> = all.iter().filter(|memory| memory.standing == Standing::OnCliff).map(|memory| memory.id).collect();
+        let fallen: Vec<MemoryId> = all.iter().filter(|memory| memory.standing == MemoryState::OnCliff).map(|memory| memory.id).collect();
         if fallen.is_empty() { self.ids(which).await } else { Ok(fallen) }
     }
 }

@@ -21,12 +21,12 @@ const TOGETHER: usize = 6;
 
 /// An embedder with a cache.
 #[derive(Clone)]
-pub(crate) struct Vectors {
+pub(crate) struct CachedEmbedder {
     inner: Arc<dyn Embedder>,
     kept: Arc<Mutex<LruCache<(bool, String), Embedding>>>,
 }
 
-impl Vectors {
+impl CachedEmbedder {
     pub(crate) fn of(inner: Arc<dyn Embedder>) -> Self {
         Self { inner, kept: Arc::new(Mutex::new(LruCache::with_room(GENERATION))) }
     }
@@ -41,7 +41,7 @@ impl Vectors {
 }
 
 #[async_trait]
-impl Embedder for Vectors {
+impl Embedder for CachedEmbedder {
     fn id(&self) -> &str {
         self.inner.id()
     }
@@ -67,7 +67,7 @@ impl Embedder for Vectors {
     }
 }
 
-impl Vectors {
+impl CachedEmbedder {
     /// Embeds all texts that can be embedded and are not cached.
     async fn make(&self, mut texts: Vec<String>, purpose: Purpose) {
         texts.retain(|text| self.knows(text) && self.known(purpose, text).is_none());
@@ -166,7 +166,7 @@ pub(crate) struct Ahead {
 
 /// Starts to read and embed future messages in the background. Errors are ignored here; they occur again when the result is
 /// needed.
-pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<Vectors>, ahead: Ahead, mind: MindHandle) {
+pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<CachedEmbedder>, ahead: Ahead, mind: MindHandle) {
     let Ahead { heard, said, asked } = ahead;
     if let (Some(readings), Some(first)) = (&readings, heard.first()) {
         // Remove readings of messages that were never sent, so that the cache does not grow.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use saegim_core::{Language, Phrase, Tier, Zone, phrase};
 
 use super::diary::Sample;
-use super::report::Report;
+use super::report::SimulationReport;
 use super::text::counted;
 
 /// Size of the picture and the margins of its panels.
@@ -46,7 +46,7 @@ enum Shape {
     Line,
 }
 
-impl Report {
+impl SimulationReport {
     /// Returns an SVG chart of tiers, zones and the cliff over time, labelled in `language`.
     pub fn chart(&self, language: Language) -> String {
         let samples = thinned(&self.samples);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use saegim_core::{Language, LinkKind, Memory, MemoryId, Op, Phrase, PromotionReason, Standing, Tier, Timestamp, Verdict, phrase};
+use saegim_core::{Language, LinkKind, Memory, MemoryId, MemoryState, Op, Phrase, PromotionReason, Tier, Timestamp, Verdict, phrase};
 
 use super::act::shown;
 use super::deed::Which;
@@ -13,7 +13,7 @@ use super::story::Story;
 use crate::{ContextQuery, EngineError, Query};
 
 /// The part of a memory that must not depend on downtime of the program: content, tier, expiry and recalls.
-pub(crate) type Remains = (String, Tier, Option<Timestamp>, u32);
+pub(crate) type StableState = (String, Tier, Option<Timestamp>, u32);
 
 /// Description of the actual state, if an expectation failed.
 type Instead = Option<Phrase>;
@@ -216,7 +216,7 @@ impl Stage {
     }
 
     /// Returns the state of the living memories that must not depend on downtime. The cliff and its dates are not part of it.
-    pub(crate) async fn state(&self) -> Result<Vec<Remains>, EngineError> {
+    pub(crate) async fn state(&self) -> Result<Vec<StableState>, EngineError> {
         let state = |memory: Memory| (memory.content, memory.tier, memory.expires_at, memory.recalls);
         let mut state: Vec<_> = self.alive().await?.into_iter().map(state).collect();
         state.sort();
@@ -229,15 +229,15 @@ fn instead(holds: bool, found: impl FnOnce() -> Phrase) -> Instead {
 }
 
 fn is_alive(memory: &Memory) -> bool {
-    memory.standing == Standing::Alive
+    memory.standing == MemoryState::Alive
 }
 
 /// Describes where memories are.
 fn places(found: &[Memory]) -> Phrase {
     let place = |memory: &Memory, language: Language| match (memory.standing, language) {
-        (Standing::Alive, _) => format!("{}/{} \"{}\"", memory.tier, memory.zone, memory.content),
-        (Standing::OnCliff, Language::English) => format!("on the cliff \"{}\"", memory.content),
-        (Standing::OnCliff, Language::Korean) => format!("절벽 \"{}\"", memory.content),
+        (MemoryState::Alive, _) => format!("{}/{} \"{}\"", memory.tier, memory.zone, memory.content),
+        (MemoryState::OnCliff, Language::English) => format!("on the cliff \"{}\"", memory.content),
+        (MemoryState::OnCliff, Language::Korean) => format!("절벽 \"{}\"", memory.content),
     };
     let all = |language| found.iter().map(|memory| place(memory, language)).collect::<Vec<_>>().join(", ");
     if found.is_empty() {

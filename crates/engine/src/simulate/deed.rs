@@ -2,7 +2,7 @@
 
 use saegim_core::{Emotion, Emotions, Kind, LinkKind, Phrase, Rating, Tier, Unit, phrase};
 
-use super::words::{Words, Wrong};
+use super::words::{LineTokens, Wrong};
 use crate::{Draft, Pinned};
 
 /// Syntax of an action or expectation.
@@ -12,7 +12,7 @@ pub(crate) struct Form<T> {
     /// Usage line for error messages.
     pub(crate) usage: &'static str,
     /// Parses the part after the keywords.
-    pub(crate) read: fn(&mut Words) -> Result<T, Wrong>,
+    pub(crate) read: fn(&mut LineTokens) -> Result<T, Wrong>,
 }
 
 /// A reference to memories.
@@ -29,7 +29,7 @@ pub(crate) type Texts = Vec<String>;
 
 /// An action of a story.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Deed {
+pub(crate) enum StoryAction {
     /// Observe a message, optionally with an answer.
     Talk { event: Option<Texts>, user: Option<Texts>, assistant: Option<Texts>, name: Option<String> },
     /// Observe this many small talk exchanges.
@@ -71,40 +71,40 @@ pub(crate) enum Deed {
 }
 
 /// All actions.
-pub(crate) const DEEDS: &[Form<Deed>] = &[
+pub(crate) const DEEDS: &[Form<StoryAction>] = &[
     Form { opening: "user", usage: "user \"…\" [or \"…\"] [assistant \"…\"] [as NAME]", read: |words| talk(words, "user") },
     Form { opening: "event", usage: "event \"…\" [user \"…\"] [assistant \"…\"] [as NAME]", read: |words| talk(words, "event") },
     Form { opening: "assistant", usage: "assistant \"…\"", read: |words| talk(words, "assistant") },
-    Form { opening: "chat", usage: "chat NUMBER", read: |words| words.number().map(Deed::Chat) },
+    Form { opening: "chat", usage: "chat NUMBER", read: |words| words.number().map(StoryAction::Chat) },
     Form {
         opening: "remember",
         usage: "remember \"…\" [or \"…\"] [tier M90] [kind semantic] [emotions joy,sadness] [intensity 0.9] [importance 0.8] \
                 [tags a,b] [pin] [as NAME]",
         read: remember,
     },
-    Form { opening: "recall", usage: "recall \"…\"", read: |words| words.text().map(Deed::Recall) },
+    Form { opening: "recall", usage: "recall \"…\"", read: |words| words.text().map(StoryAction::Recall) },
     Form { opening: "use", usage: "use MEMORY [NUMBER times]", read: used },
-    Form { opening: "rate", usage: "rate MEMORY STARS", read: |words| Ok(Deed::Rate(which(words)?, stars(words)?)) },
-    Form { opening: "pin", usage: "pin MEMORY", read: |words| Ok(Deed::Pin(which(words)?, Pinned::Fast)) },
-    Form { opening: "unpin", usage: "unpin MEMORY", read: |words| Ok(Deed::Pin(which(words)?, Pinned::Loose)) },
-    Form { opening: "forget", usage: "forget MEMORY", read: |words| which(words).map(Deed::Forget) },
-    Form { opening: "restore", usage: "restore MEMORY", read: |words| which(words).map(Deed::Restore) },
-    Form { opening: "erase", usage: "erase MEMORY", read: |words| which(words).map(Deed::Erase) },
+    Form { opening: "rate", usage: "rate MEMORY STARS", read: |words| Ok(StoryAction::Rate(which(words)?, stars(words)?)) },
+    Form { opening: "pin", usage: "pin MEMORY", read: |words| Ok(StoryAction::Pin(which(words)?, Pinned::Fast)) },
+    Form { opening: "unpin", usage: "unpin MEMORY", read: |words| Ok(StoryAction::Pin(which(words)?, Pinned::Loose)) },
+    Form { opening: "forget", usage: "forget MEMORY", read: |words| which(words).map(StoryAction::Forget) },
+    Form { opening: "restore", usage: "restore MEMORY", read: |words| which(words).map(StoryAction::Restore) },
+    Form { opening: "erase", usage: "erase MEMORY", read: |words| which(words).map(StoryAction::Erase) },
     Form { opening: "edit", usage: "edit MEMORY to \"…\"", read: edit },
     Form { opening: "link", usage: "link MEMORY to MEMORY [kind related]", read: link },
-    Form { opening: "changed behaviour", usage: "changed behaviour MEMORY", read: |words| which(words).map(Deed::ChangedBehaviour) },
+    Form { opening: "changed behaviour", usage: "changed behaviour MEMORY", read: |words| which(words).map(StoryAction::ChangedBehaviour) },
     Form { opening: "island", usage: "island \"NAME\" on MEMORY", read: island },
     Form { opening: "rebalance", usage: "rebalance [\"what the talk is about\"]", read: rebalance },
-    Form { opening: "tick", usage: "tick", read: |_| Ok(Deed::Tick) },
-    Form { opening: "restart", usage: "restart", read: |_| Ok(Deed::Restart) },
-    Form { opening: "sleep until day", usage: "sleep until day NUMBER", read: |words| words.number().map(Deed::Sleep) },
-    Form { opening: "clock ahead", usage: "clock ahead NUMBER days", read: |words| days(words).map(Deed::Clock) },
-    Form { opening: "clock behind", usage: "clock behind NUMBER days", read: |words| days(words).map(|days| Deed::Clock(-days)) },
-    Form { opening: "clock right", usage: "clock right", read: |_| Ok(Deed::Clock(0)) },
+    Form { opening: "tick", usage: "tick", read: |_| Ok(StoryAction::Tick) },
+    Form { opening: "restart", usage: "restart", read: |_| Ok(StoryAction::Restart) },
+    Form { opening: "sleep until day", usage: "sleep until day NUMBER", read: |words| words.number().map(StoryAction::Sleep) },
+    Form { opening: "clock ahead", usage: "clock ahead NUMBER days", read: |words| days(words).map(StoryAction::Clock) },
+    Form { opening: "clock behind", usage: "clock behind NUMBER days", read: |words| days(words).map(|days| StoryAction::Clock(-days)) },
+    Form { opening: "clock right", usage: "clock right", read: |_| Ok(StoryAction::Clock(0)) },
 ];
 
 /// Parses with the form whose keywords come next; `None` if there is none.
-pub(crate) fn by_form<T>(forms: &[Form<T>], words: &mut Words) -> Option<Result<T, Phrase>> {
+pub(crate) fn by_form<T>(forms: &[Form<T>], words: &mut LineTokens) -> Option<Result<T, Phrase>> {
     let form = forms.iter().find(|form| words.take(form.opening))?;
     let read = (form.read)(words).and_then(|read| words.end().map(|()| read));
     let with_usage = |wrong: Wrong| {
@@ -119,14 +119,14 @@ pub(crate) fn by_form<T>(forms: &[Form<T>], words: &mut Words) -> Option<Result<
 }
 
 /// Parses a reference to memories.
-pub(crate) fn which(words: &mut Words) -> Result<Which, Wrong> {
+pub(crate) fn which(words: &mut LineTokens) -> Result<Which, Wrong> {
     if words.is_text() {
         return words.text().map(Which::Holding);
     }
     words.word(&phrase!("part of a memory in quotes, or a name", "따옴표로 묶은 기억의 일부 또는 이름")).map(Which::Named)
 }
 
-fn texts(words: &mut Words) -> Result<Texts, Wrong> {
+fn texts(words: &mut LineTokens) -> Result<Texts, Wrong> {
     let mut texts = vec![words.text()?];
     while words.take("or") {
         texts.push(words.text()?);
@@ -135,11 +135,11 @@ fn texts(words: &mut Words) -> Result<Texts, Wrong> {
 }
 
 /// Parses an optional name for the result of a step.
-pub(crate) fn name(words: &mut Words) -> Result<Option<String>, Wrong> {
+pub(crate) fn name(words: &mut LineTokens) -> Result<Option<String>, Wrong> {
     if words.take("as") { words.word(&phrase!("a name", "이름")).map(Some) } else { Ok(None) }
 }
 
-fn talk(words: &mut Words, first: &str) -> Result<Deed, Wrong> {
+fn talk(words: &mut LineTokens, first: &str) -> Result<StoryAction, Wrong> {
     let (mut event, mut user, mut assistant) = (None, None, None);
     let mut next = Some(first.to_owned());
     while let Some(speaker) = next.take() {
@@ -151,10 +151,10 @@ fn talk(words: &mut Words, first: &str) -> Result<Deed, Wrong> {
         *said = Some(texts(words)?);
         next = ["user", "assistant"].into_iter().find(|speaker| words.take(speaker)).map(str::to_owned);
     }
-    Ok(Deed::Talk { event, user, assistant, name: name(words)? })
+    Ok(StoryAction::Talk { event, user, assistant, name: name(words)? })
 }
 
-fn remember(words: &mut Words) -> Result<Deed, Wrong> {
+fn remember(words: &mut LineTokens) -> Result<StoryAction, Wrong> {
     let (texts, mut draft, mut named) = (texts(words)?, Draft::default(), None);
     while !words.is_empty() {
         let option = words.word(&phrase!("an option", "옵션"))?;
@@ -178,50 +178,50 @@ fn remember(words: &mut Words) -> Result<Deed, Wrong> {
     if draft.intensity.is_some() && draft.emotions.is_none() {
         return Err(phrase!("intensity requires emotions", "intensity는 emotions와 함께 써야 해요"));
     }
-    Ok(Deed::Remember { texts, draft: Box::new(draft), name: named })
+    Ok(StoryAction::Remember { texts, draft: Box::new(draft), name: named })
 }
 
-fn share(words: &mut Words) -> Result<Unit, Wrong> {
+fn share(words: &mut LineTokens) -> Result<Unit, Wrong> {
     Unit::new(words.number()?).map_err(|invalid| invalid.problem)
 }
 
-fn stars(words: &mut Words) -> Result<Rating, Wrong> {
+fn stars(words: &mut LineTokens) -> Result<Rating, Wrong> {
     Rating::new(words.number()?).map_err(|invalid| invalid.problem)
 }
 
-fn used(words: &mut Words) -> Result<Deed, Wrong> {
+fn used(words: &mut LineTokens) -> Result<StoryAction, Wrong> {
     let memory = which(words)?;
     let times = if words.is_empty() { 1 } else { words.number()? };
     let _ = words.take("times") || words.take("time");
-    Ok(Deed::Use(memory, times))
+    Ok(StoryAction::Use(memory, times))
 }
 
-fn edit(words: &mut Words) -> Result<Deed, Wrong> {
+fn edit(words: &mut LineTokens) -> Result<StoryAction, Wrong> {
     let memory = which(words)?;
     words.must("to")?;
-    Ok(Deed::Edit(memory, words.text()?))
+    Ok(StoryAction::Edit(memory, words.text()?))
 }
 
-fn link(words: &mut Words) -> Result<Deed, Wrong> {
+fn link(words: &mut LineTokens) -> Result<StoryAction, Wrong> {
     let from = which(words)?;
     words.must("to")?;
     let to = which(words)?;
     let kind =
         if words.take("kind") { words.read(&phrase!("a kind of link", "연결 종류"), LinkKind::parse)? } else { LinkKind::Related };
-    Ok(Deed::Link { from, to, kind })
+    Ok(StoryAction::Link { from, to, kind })
 }
 
-fn island(words: &mut Words) -> Result<Deed, Wrong> {
+fn island(words: &mut LineTokens) -> Result<StoryAction, Wrong> {
     let name = words.text()?;
     words.must("on")?;
-    Ok(Deed::Island(name, which(words)?))
+    Ok(StoryAction::Island(name, which(words)?))
 }
 
-fn rebalance(words: &mut Words) -> Result<Deed, Wrong> {
-    if words.is_empty() { Ok(Deed::Rebalance(None)) } else { words.text().map(Some).map(Deed::Rebalance) }
+fn rebalance(words: &mut LineTokens) -> Result<StoryAction, Wrong> {
+    if words.is_empty() { Ok(StoryAction::Rebalance(None)) } else { words.text().map(Some).map(StoryAction::Rebalance) }
 }
 
-fn days(words: &mut Words) -> Result<i64, Wrong> {
+fn days(words: &mut LineTokens) -> Result<i64, Wrong> {
     let days = words.number()?;
     let _ = words.take("days") || words.take("day");
     Ok(days)

@@ -8,7 +8,7 @@ use saegim_core::{
 use serde::Serialize;
 
 use crate::intake::observe::{FactNews, Observed};
-use crate::lifecycle::maintenance::Ticked;
+use crate::lifecycle::maintenance::TickResult;
 use crate::{EngineError, MindHandle};
 
 /// Number of reported examples of each kind.
@@ -22,7 +22,7 @@ const PAGE: usize = 1000;
 
 /// Counts of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Tally {
+pub struct SimulationCounts {
     /// Messages by anyone.
     pub turns: usize,
     /// Exchanges.
@@ -48,7 +48,8 @@ pub struct Tally {
     /// Expired memories.
     pub expired: usize,
     /// Memories forgotten manually.
-    pub let_go: usize,
+    #[serde(rename = "let_go")]
+    pub forgotten: usize,
     /// Memories restored from the cliff.
     pub restored: usize,
     /// Memories permanently deleted after their time on the cliff.
@@ -88,7 +89,7 @@ pub struct Sample {
 
 /// A lost memory and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Lost {
+pub struct LostMemory {
     /// Id of the memory.
     #[serde(skip)]
     pub memory: MemoryId,
@@ -110,7 +111,7 @@ pub struct Lost {
 
 /// A remaining memory and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Kept {
+pub struct RemainingMemory {
     /// Content.
     pub content: String,
     /// Tier.
@@ -132,9 +133,9 @@ pub struct Kept {
 /// Data collected during a simulation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diary {
-    pub(crate) tally: Tally,
+    pub(crate) tally: SimulationCounts,
     pub(crate) samples: Vec<Sample>,
-    pub(crate) lost: BTreeMap<CliffReason, Vec<Lost>>,
+    pub(crate) lost: BTreeMap<CliffReason, Vec<LostMemory>>,
     /// Promotion reasons of each essence.
     reasons: BTreeMap<MemoryId, Vec<PromotionReason>>,
     ledger_read: u64,
@@ -155,7 +156,7 @@ impl Diary {
     }
 
     /// Records a maintenance run.
-    pub(crate) fn ticked(&mut self, ticked: &Ticked) {
+    pub(crate) fn ticked(&mut self, ticked: &TickResult) {
         self.tally.ticks += 1;
         self.tally.expired += ticked.expired;
         self.tally.gone += ticked.gone;
@@ -188,7 +189,7 @@ impl Diary {
             if self.cliff_read.is_some_and(|read| entry.entered_at <= read) {
                 continue;
             }
-            let lost = Lost {
+            let lost = LostMemory {
                 memory: memory.id,
                 content: memory.content,
                 tier: memory.tier,
@@ -217,7 +218,7 @@ impl Diary {
                 self.ledger_read = entry.sequence;
                 match entry.operation {
                     Op::Promote => self.promoted(entry),
-                    Op::Forget => self.tally.let_go += entry.memories.len(),
+                    Op::Forget => self.tally.forgotten += entry.memories.len(),
                     Op::Restore if entry.principal != Principal::Worker => self.tally.restored += entry.memories.len(),
                     Op::Erase => self.tally.erased += entry.memories.len(),
                     Op::Recall => self.tally.used += entry.memories.len(),
@@ -245,19 +246,19 @@ impl Diary {
     }
 
     /// Returns examples of lost memories that were not restored.
-    pub(crate) fn lost(&self, alive: &[Memory]) -> Vec<Lost> {
-        let stands = |lost: &&Lost| !alive.iter().any(|memory| memory.id == lost.memory);
+    pub(crate) fn lost(&self, alive: &[Memory]) -> Vec<LostMemory> {
+        let stands = |lost: &&LostMemory| !alive.iter().any(|memory| memory.id == lost.memory);
         self.lost.values().flat_map(|examples| examples.iter().filter(stands).take(EXAMPLES)).cloned().collect()
     }
 
     /// Returns examples of living memories, the most recalled first.
-    pub(crate) fn kept(&self, memories: &[Memory], now: Timestamp) -> Vec<Kept> {
-        let mut kept: Vec<Kept> = Vec::new();
+    pub(crate) fn kept(&self, memories: &[Memory], now: Timestamp) -> Vec<RemainingMemory> {
+        let mut kept: Vec<RemainingMemory> = Vec::new();
         for tier in Tier::ALL.iter().rev() {
             let mut of_tier: Vec<&Memory> = memories.iter().filter(|memory| memory.tier == *tier).collect();
             let worth = |memory: &Memory| (memory.recalls, memory.mentions);
             of_tier.sort_by(|a, b| worth(b).cmp(&worth(a)).then(b.importance.get().total_cmp(&a.importance.get())).then(a.id.cmp(&b.id)));
-            let mut examples: Vec<Kept> = Vec::new();
+            let mut examples: Vec<RemainingMemory> = Vec::new();
             for memory in of_tier {
                 if examples.len() < EXAMPLES && examples.iter().all(|other| saegim_core::restated(&other.content, &memory.content) < 0.5) {
                     examples.push(self.example(memory, now));
@@ -268,8 +269,8 @@ impl Diary {
         kept
     }
 
-    fn example(&self, memory: &Memory, now: Timestamp) -> Kept {
-        Kept {
+    fn example(&self, memory: &Memory, now: Timestamp) -> RemainingMemory {
+        RemainingMemory {
             content: memory.content.clone(),
             tier: memory.tier,
             because: self.reasons.get(&memory.id).cloned().unwrap_or_default(),

@@ -3,8 +3,8 @@
 
 use saegim_core::{CliffReason, Phrase, PromotionReason, Tier, Zone, phrase};
 
-use super::deed::{DEEDS, Deed, Form, Which, by_form, name, which};
-use super::words::{Words, Wrong};
+use super::deed::{DEEDS, Form, StoryAction, Which, by_form, name, which};
+use super::words::{LineTokens, Wrong};
 
 /// An expectation of a story.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +40,7 @@ pub(crate) enum Expectation {
     /// The hash chain of the ledger is intact.
     LedgerWhole,
     /// The engine refuses this action.
-    Refused(Box<Deed>),
+    Refused(Box<StoryAction>),
     /// The living memories are the same as in a simulation without downtime.
     AsAwake,
 }
@@ -77,7 +77,7 @@ enum Sign {
 }
 
 impl Bound {
-    fn read(words: &mut Words) -> Result<Self, Wrong> {
+    fn read(words: &mut LineTokens) -> Result<Self, Wrong> {
         let signs = [("=", Sign::Equal), ("<=", Sign::LessOrEqual), ("<", Sign::Less), (">=", Sign::MoreOrEqual), (">", Sign::More)];
         let found = signs.into_iter().find(|(word, _)| words.take(word));
         let (_, sign) = found.ok_or_else(|| phrase!("one of =, <, <=, >, >= is missing", "=, <, <=, >, >= 중 하나가 필요해요"))?;
@@ -140,7 +140,7 @@ const OF_MEMORY: Form<Expectation> = Form {
 };
 
 /// Parses the part after `expect`.
-pub(crate) fn expectation(words: &mut Words) -> Result<Expectation, Phrase> {
+pub(crate) fn expectation(words: &mut LineTokens) -> Result<Expectation, Phrase> {
     if let Some(read) = by_form(EXPECTATIONS, words) {
         return read;
     }
@@ -151,7 +151,7 @@ pub(crate) fn expectation(words: &mut Words) -> Result<Expectation, Phrase> {
     })
 }
 
-fn of_memory(words: &mut Words) -> Result<Expectation, Wrong> {
+fn of_memory(words: &mut LineTokens) -> Result<Expectation, Wrong> {
     let memory = which(words)?;
     words.take("is");
     if words.take("in zone") {
@@ -178,12 +178,12 @@ fn of_memory(words: &mut Words) -> Result<Expectation, Wrong> {
     Ok(Expectation::Recalls(memory, Bound::read(words)?))
 }
 
-fn tier(words: &mut Words) -> Result<Tier, Wrong> {
+fn tier(words: &mut LineTokens) -> Result<Tier, Wrong> {
     words.read(&phrase!("a tier", "보관 기간"), Tier::parse)
 }
 
 /// Parses the promotion reasons after `because`, sorted; empty without `because`.
-fn because(words: &mut Words) -> Result<Vec<PromotionReason>, Wrong> {
+fn because(words: &mut LineTokens) -> Result<Vec<PromotionReason>, Wrong> {
     if !words.take("because") {
         return Ok(Vec::new());
     }
@@ -196,7 +196,7 @@ fn because(words: &mut Words) -> Result<Vec<PromotionReason>, Wrong> {
     Ok(reasons)
 }
 
-fn memories(words: &mut Words, until: Option<&str>) -> Result<Vec<Which>, Wrong> {
+fn memories(words: &mut LineTokens, until: Option<&str>) -> Result<Vec<Which>, Wrong> {
     let mut all = vec![which(words)?];
     while !words.is_empty() && words.peek().is_none_or(|word| Some(word) != until) {
         all.push(which(words)?);
@@ -204,13 +204,13 @@ fn memories(words: &mut Words, until: Option<&str>) -> Result<Vec<Which>, Wrong>
     Ok(all)
 }
 
-fn essence(words: &mut Words) -> Result<Expectation, Wrong> {
+fn essence(words: &mut LineTokens) -> Result<Expectation, Wrong> {
     let of = memories(words, Some("in"))?;
     words.must("in")?;
     Ok(Expectation::Essence { of, tier: tier(words)?, because: because(words)?, name: name(words)? })
 }
 
-fn finds(words: &mut Words) -> Result<Expectation, Wrong> {
+fn finds(words: &mut LineTokens) -> Result<Expectation, Wrong> {
     let question = words.text()?;
     if words.take("misses") {
         return Ok(Expectation::Finds { question, memory: Some(which(words)?), holds: false });
@@ -222,7 +222,7 @@ fn finds(words: &mut Words) -> Result<Expectation, Wrong> {
     Ok(Expectation::Finds { question, memory: Some(which(words)?), holds: true })
 }
 
-fn context(words: &mut Words) -> Result<Expectation, Wrong> {
+fn context(words: &mut LineTokens) -> Result<Expectation, Wrong> {
     let message = words.text()?;
     let holds = !words.take("lacks");
     if holds {
@@ -231,7 +231,7 @@ fn context(words: &mut Words) -> Result<Expectation, Wrong> {
     Ok(Expectation::Context { message, text: words.text()?, holds })
 }
 
-fn count(words: &mut Words) -> Result<Expectation, Wrong> {
+fn count(words: &mut LineTokens) -> Result<Expectation, Wrong> {
     let word = words.word(&phrase!("what to count", "셀 대상"))?;
     let counted = match word.as_str() {
         "alive" => Counted::Alive,
@@ -246,13 +246,13 @@ fn count(words: &mut Words) -> Result<Expectation, Wrong> {
     Ok(Expectation::Count(counted, Bound::read(words)?))
 }
 
-fn fact(words: &mut Words) -> Result<Expectation, Wrong> {
+fn fact(words: &mut LineTokens) -> Result<Expectation, Wrong> {
     let subject = words.word(&phrase!("a subject", "항목"))?;
     words.must("=")?;
     Ok(Expectation::Fact { subject, value: words.text()? })
 }
 
-fn refused(words: &mut Words) -> Result<Expectation, Wrong> {
+fn refused(words: &mut LineTokens) -> Result<Expectation, Wrong> {
     let unknown = || phrase!("the action that should be refused is missing", "거부되어야 할 동작이 빠졌어요");
     by_form(DEEDS, words).unwrap_or_else(|| Err(unknown())).map(Box::new).map(Expectation::Refused)
 }

@@ -1,7 +1,7 @@
 //! Simulates months or years in seconds: the real rules on a controlled clock, with a report at the end.
 //!
 //! A [`Story`] lists actions and expectations by day; a seeded life generates a plausible person. Both run on a temporary file
-//! through the public API of the engine and end in a [`Report`].
+//! through the public API of the engine and end in a [`SimulationReport`].
 
 /// Executes the actions of a story.
 mod act;
@@ -34,10 +34,10 @@ mod words;
 
 use std::path::Path;
 
-pub use diary::{FactTally, Kept, Lost, Sample, Tally};
+pub use diary::{FactTally, LostMemory, RemainingMemory, Sample, SimulationCounts};
 pub use life::Life;
 pub use play::Failure;
-pub use report::Report;
+pub use report::SimulationReport;
 pub use stage::Setting;
 pub use story::Story;
 
@@ -54,7 +54,7 @@ pub enum Script {
 /// A finished simulation with its mind.
 pub struct Lived {
     /// Result.
-    pub report: Report,
+    pub report: SimulationReport,
     stage: stage::Stage,
 }
 

@@ -3,12 +3,12 @@
 use saegim_core::{Language, Phrase, phrase};
 use serde::Serialize;
 
-use super::check::Remains;
-use super::deed::Deed;
+use super::check::StableState;
+use super::deed::StoryAction;
 use super::expectation::Expectation;
-use super::report::Report;
+use super::report::SimulationReport;
 use super::stage::{Setting, Stage};
-use super::story::{Act, Step, Story};
+use super::story::{Act, Story, StoryStep};
 use crate::{Durability, EngineError};
 
 /// An expectation that does not hold, or an action that failed.
@@ -44,7 +44,7 @@ enum Sleep {
 }
 
 /// Runs a story and returns the report. Calls `progress` with the day of each step.
-pub(crate) async fn play(story: &Story, setting: &Setting, progress: &dyn Fn(i64)) -> Result<(Report, Stage), EngineError> {
+pub(crate) async fn play(story: &Story, setting: &Setting, progress: &dyn Fn(i64)) -> Result<(SimulationReport, Stage), EngineError> {
     let mut stage = on_stage(story, setting).await?;
     let mut failures = Vec::new();
     for (place, step) in story.steps.iter().enumerate() {
@@ -58,7 +58,7 @@ pub(crate) async fn play(story: &Story, setting: &Setting, progress: &dyn Fn(i64
         }
     }
     stage.close().await?;
-    let report = Report::of(&stage, None, failures).await?;
+    let report = SimulationReport::of(&stage, None, failures).await?;
     Ok((report, stage))
 }
 
@@ -72,11 +72,11 @@ async fn on_stage(story: &Story, setting: &Setting) -> Result<Stage, EngineError
 }
 
 /// Executes one step. Returns the actual state or the error if it fails.
-async fn take(stage: &mut Stage, step: &Step, story: &Story, sleep: Sleep) -> Option<Phrase> {
+async fn take(stage: &mut Stage, step: &StoryStep, story: &Story, sleep: Sleep) -> Option<Phrase> {
     let done = async {
         stage.advance(story.moment(step.day, step.minute)).await?;
         match &step.act {
-            Act::Do(Deed::Sleep(_)) if sleep == Sleep::Never => Ok(None),
+            Act::Do(StoryAction::Sleep(_)) if sleep == Sleep::Never => Ok(None),
             Act::Do(deed) => stage.act(deed, step.round, story).await.map(|()| None),
             Act::Expect(expected) => stage.check(expected, story).await,
         }
@@ -95,8 +95,9 @@ async fn awake(story: &Story, place: usize, setting: &Setting, asleep: &Stage) -
     if here == there {
         return Ok(None);
     }
-    let only =
-        |some: &[Remains], others: &[Remains]| format!("{:?}", some.iter().filter(|item| !others.contains(item)).collect::<Vec<_>>());
+    let only = |some: &[StableState], others: &[StableState]| {
+        format!("{:?}", some.iter().filter(|item| !others.contains(item)).collect::<Vec<_>>())
+    };
     let (more, less) = (only(&here, &there), only(&there, &here));
     Ok(Some(phrase!("only after the pause {more}, only without it {less}", "중단했을 때만 {more}, 중단하지 않았을 때만 {less}")))
 }

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use saegim_core::{Fact, IntimacyLevel, Timestamp};
 use serde::Serialize;
 
-use super::diary::{Kept, Lost, Sample, Tally};
+use super::diary::{LostMemory, RemainingMemory, Sample, SimulationCounts};
 use super::play::Failure;
 use super::stage::Stage;
 use crate::EngineError;
 
 /// Result of a simulation; identical for the same seed, byte by byte.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct SimulationReport {
     /// Start time.
     pub start: Timestamp,
     /// End time.
@@ -25,7 +25,7 @@ pub struct Report {
     /// Random seed; `None` for a story, which is deterministic.
     pub seed: Option<u64>,
     /// Counts.
-    pub tally: Tally,
+    pub tally: SimulationCounts,
     /// Occupancy of tiers and zones by day.
     pub samples: Vec<Sample>,
     /// Current facts about the user at the end.
@@ -35,14 +35,14 @@ pub struct Report {
     /// Intimacy level at the end.
     pub level: IntimacyLevel,
     /// Examples of remaining memories, longest tiers first.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<RemainingMemory>,
     /// Examples of lost memories.
-    pub lost: Vec<Lost>,
+    pub lost: Vec<LostMemory>,
     /// Failures of the story.
     pub failures: Vec<Failure>,
 }
 
-impl Report {
+impl SimulationReport {
     /// Creates the report of a stage.
     pub(crate) async fn of(stage: &Stage, seed: Option<u64>, failures: Vec<Failure>) -> Result<Self, EngineError> {
         let known = stage.mind.facts().await?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use saegim_core::{Memory, MemoryId, MindKey, Span, Timestamp, Zone, phrase};
 use saegim_provider::{Embedder, Thinker};
 
-use super::ahead::{Ahead, Readings, Vectors, prepare};
+use super::ahead::{Ahead, CachedEmbedder, Readings, prepare};
 use super::deed::Which;
 use super::diary::{Diary, day_of};
 use crate::engine::{AHEAD, FARTHEST};
@@ -51,7 +51,7 @@ pub(crate) struct Stage {
     midnight: Timestamp,
     names: HashMap<String, Vec<MemoryId>>,
     pub(crate) diary: Diary,
-    vectors: Option<Vectors>,
+    vectors: Option<CachedEmbedder>,
     readings: Option<Readings>,
 }
 
@@ -65,7 +65,7 @@ impl Stage {
         config.durability = durability;
         config.clock = clock.clone();
         config.dice = Arc::new(SeededDice::new(setting.seed));
-        let (vectors, readings) = (config.embedder.take().map(Vectors::of), config.thinker.take().map(Readings::of));
+        let (vectors, readings) = (config.embedder.take().map(CachedEmbedder::of), config.thinker.take().map(Readings::of));
         config.embedder = vectors.clone().map(|vectors| Arc::new(vectors) as Arc<dyn Embedder>);
         config.thinker = readings.clone().map(|readings| Arc::new(readings) as Arc<dyn Thinker>);
         let engine = Engine::open(config.clone()).await?;
@@ -121,7 +121,7 @@ impl Stage {
             let next = due.map_or(to, |due| due.min(to)).min(self.midnight).max(self.now);
             self.set(next);
             if due.is_some_and(|due| due <= next) {
-                self.look_after().await?;
+                self.run_due().await?;
             }
             if self.midnight <= next {
                 self.close_day().await?;
@@ -177,7 +177,7 @@ impl Stage {
     }
 
     /// Runs the maintenance that is due, as the worker does.
-    pub(crate) async fn look_after(&mut self) -> Result<(), EngineError> {
+    pub(crate) async fn run_due(&mut self) -> Result<(), EngineError> {
         self.looked_at = self.now;
         for (_, ticked) in self.engine.sweep(1).await? {
             self.diary.ticked(&ticked);
@@ -207,7 +207,7 @@ impl Stage {
 
     /// Checks whether a message at `at` continues a conversation whose last message was at `last`.
     pub(crate) fn goes_on(&self, last: Timestamp, at: Timestamp) -> bool {
-        at.since(last) < self.mind.silence()
+        at.since(last) < self.mind.lifecycle().silence()
     }
 
     /// Adds memories to a name.

@@ -2,9 +2,9 @@
 
 use saegim_core::{Invalid, Language, Phrase, Policy, Timestamp, phrase};
 
-use super::deed::{DEEDS, Deed, by_form};
+use super::deed::{DEEDS, StoryAction, by_form};
 use super::expectation::{Expectation, expectation};
-use super::words::Words;
+use super::words::LineTokens;
 
 /// Default start of a story: a Thursday morning.
 const START: &str = "2026-01-01T09:00:00Z";
@@ -18,12 +18,12 @@ pub struct Story {
     pub(crate) start: Timestamp,
     pub(crate) time_zone: jiff::tz::TimeZone,
     pub(crate) policy: Policy,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<StoryStep>,
 }
 
 /// One step of a story.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Step {
+pub(crate) struct StoryStep {
     /// Line number, from 1.
     pub(crate) line: usize,
     /// Text after the colon.
@@ -40,7 +40,7 @@ pub(crate) struct Step {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Act {
     /// An action.
-    Do(Deed),
+    Do(StoryAction),
     /// An expectation.
     Expect(Expectation),
 }
@@ -86,7 +86,7 @@ impl Story {
     }
 
     fn line(&mut self, number: usize, line: &str, before: &mut Before) -> Result<(), Phrase> {
-        let mut words = Words::of(line)?;
+        let mut words = LineTokens::of(line)?;
         if words.is_empty() {
             return Ok(());
         }
@@ -116,9 +116,9 @@ impl Story {
             ));
         }
         (before.day, before.minute) = (when.first, minute);
-        let mut words = Words::of(said)?;
+        let mut words = LineTokens::of(said)?;
         let act = act(&mut words)?;
-        if let Act::Do(Deed::Sleep(until)) = act {
+        if let Act::Do(StoryAction::Sleep(until)) = act {
             if until <= when.first {
                 return Err(phrase!("it would wake before it sleeps", "잠들기 전에 깨어나게 돼요"));
             }
@@ -131,7 +131,7 @@ impl Story {
         let mut day = when.first;
         while day <= when.last {
             let said = said.trim().to_owned();
-            self.steps.push(Step { line: number, said, day, minute, round, act: act.clone() });
+            self.steps.push(StoryStep { line: number, said, day, minute, round, act: act.clone() });
             (day, round) = (day + when.every, round + 1);
         }
         Ok(())
@@ -139,9 +139,11 @@ impl Story {
 
     /// Attaches an answer on its own line to the message on the line before.
     fn answer(&mut self, act: &Act, at: (i64, i64)) -> bool {
-        let Act::Do(Deed::Talk { event: None, user: None, assistant: Some(answer), .. }) = act else { return false };
+        let Act::Do(StoryAction::Talk { event: None, user: None, assistant: Some(answer), .. }) = act else { return false };
         match self.steps.last_mut() {
-            Some(Step { day, minute, act: Act::Do(Deed::Talk { assistant: open @ None, .. }), .. }) if (*day, *minute) == at => {
+            Some(StoryStep { day, minute, act: Act::Do(StoryAction::Talk { assistant: open @ None, .. }), .. })
+                if (*day, *minute) == at =>
+            {
                 *open = Some(answer.clone());
                 true
             }
@@ -150,7 +152,7 @@ impl Story {
     }
 
     /// Parses a header line: start, time zone or a policy override. Returns the name of the overridden policy field.
-    fn heading(&mut self, words: &mut Words) -> Result<Option<String>, Phrase> {
+    fn heading(&mut self, words: &mut LineTokens) -> Result<Option<String>, Phrase> {
         let mut rule = None;
         if !self.steps.is_empty() {
             return Err(unknown(words, "day NUMBER: …"));
@@ -240,7 +242,7 @@ fn minutes(text: &str) -> Option<i64> {
 }
 
 /// Parses the part after the colon.
-fn act(words: &mut Words) -> Result<Act, Phrase> {
+fn act(words: &mut LineTokens) -> Result<Act, Phrase> {
     if words.take("expect") {
         return expectation(words).map(Act::Expect);
     }
@@ -253,7 +255,7 @@ fn act(words: &mut Words) -> Result<Act, Phrase> {
     }
 }
 
-fn unknown(words: &Words, known: &str) -> Phrase {
+fn unknown(words: &LineTokens, known: &str) -> Phrase {
     let found = words.peek().unwrap_or("\"…\"");
     phrase!(
         "`{found}` is not a step; start with one of: {known}",
@@ -298,7 +300,7 @@ mod tests {
         .unwrap();
         let days: Vec<(i64, i64, usize)> = story.steps.iter().map(|step| (step.day, step.minute, step.round)).collect();
         assert_eq!(days, [(0, 480, 0), (3, 1290, 0), (7, 480, 1), (14, 480, 2), (20, 480, 0)]);
-        assert!(matches!(&story.steps[1].act, Act::Do(Deed::Talk { assistant: Some(answer), .. }) if answer == &["응"]));
+        assert!(matches!(&story.steps[1].act, Act::Do(StoryAction::Talk { assistant: Some(answer), .. }) if answer == &["응"]));
         assert_eq!(story.moment(3, 1290).to_string(), "2026-03-04T12:30:00.000Z");
         assert_eq!(story.days(), 20);
     }

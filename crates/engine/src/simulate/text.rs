@@ -2,8 +2,8 @@
 
 use saegim_core::{CandidateVerdict, CliffReason, Emotion, Language, Phrase, PromotionReason, Tier, Timestamp, Zone, phrase};
 
-use super::diary::{Kept, Lost, Sample, Tally};
-use super::report::Report;
+use super::diary::{LostMemory, RemainingMemory, Sample, SimulationCounts};
+use super::report::SimulationReport;
 
 /// Number of columns of a sparkline.
 const COLUMNS: usize = 60;
@@ -11,7 +11,7 @@ const COLUMNS: usize = 60;
 /// Maximum number of characters shown of a memory.
 const SHOWN: usize = 76;
 
-impl Report {
+impl SimulationReport {
     /// Returns the whole report as text.
     pub fn text(&self, language: Language) -> String {
         let mut lines = vec![self.opening(), Phrase::default()];
@@ -89,7 +89,7 @@ impl Report {
 
 struct FactCounts(String, String, String, String);
 
-impl Tally {
+impl SimulationCounts {
     fn lines(&self) -> Vec<Phrase> {
         let judged: usize = self.verdicts.values().sum();
         let of = |verdict: CandidateVerdict| counted(self.verdicts.get(&verdict).copied().unwrap_or(0));
@@ -97,7 +97,8 @@ impl Tally {
         let (held, rejected, judged) = (of(CandidateVerdict::Held), of(CandidateVerdict::Rejected), counted(judged));
         let (given, used) = (counted(self.given), counted(self.used));
         let (expired, joined, pruned) = (counted(self.expired), counted(self.joined), counted(self.pruned));
-        let (let_go, restored, gone, erased) = (counted(self.let_go), counted(self.restored), counted(self.gone), counted(self.erased));
+        let (forgotten, restored, gone, erased) =
+            (counted(self.forgotten), counted(self.restored), counted(self.gone), counted(self.erased));
         let ticks = counted(self.ticks);
         let mut lines = vec![
             phrase!(
@@ -124,8 +125,8 @@ impl Tally {
             ));
         }
         lines.push(phrase!(
-            "  to cliff    {expired} expired, {joined} merged, {pruned} faded, {let_go} forgotten by hand",
-            "  절벽으로    기한 만료 {expired}, 병합 {joined}, 흐려짐 {pruned}, 직접 잊음 {let_go}"
+            "  to cliff    {expired} expired, {joined} merged, {pruned} faded, {forgotten} forgotten by hand",
+            "  절벽으로    기한 만료 {expired}, 병합 {joined}, 흐려짐 {pruned}, 직접 잊음 {forgotten}"
         ));
         lines.push(phrase!(
             "  then        {restored} restored, {gone} permanently deleted, {erased} erased at once; the worker ran {ticks} times",
@@ -135,7 +136,7 @@ impl Tally {
     }
 }
 
-fn kept(kept: &Kept) -> Phrase {
+fn kept(kept: &RemainingMemory) -> Phrase {
     let text = gist(&kept.content, SHOWN);
     let (tier, days, recalls, mentions) = (kept.tier, kept.days, kept.recalls, kept.mentions);
     let alive = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
@@ -153,7 +154,7 @@ fn kept(kept: &Kept) -> Phrase {
     )
 }
 
-fn lost(lost: &Lost) -> Phrase {
+fn lost(lost: &LostMemory) -> Phrase {
     let text = gist(&lost.content, SHOWN);
     let (tier, days, importance, note) = (lost.tier, lost.days, lost.importance.get(), &lost.note);
     let korean = match lost.reason {

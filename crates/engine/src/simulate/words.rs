@@ -14,11 +14,11 @@ enum Token {
 
 /// The remaining tokens of a line.
 #[derive(Clone, Debug)]
-pub(crate) struct Words {
+pub(crate) struct LineTokens {
     tokens: std::collections::VecDeque<Token>,
 }
 
-impl Words {
+impl LineTokens {
     /// Splits a line into tokens. Texts are quoted; `=`, `<` and `>` are separate words; `#` starts a comment.
     pub(crate) fn of(line: &str) -> Result<Self, Wrong> {
         let mut tokens = std::collections::VecDeque::new();
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_line_is_cut_into_words_texts_and_signs() {
-        let mut words = Words::of("expect count M30>= 3 “그래 \\\"응\\\"” joy, sadness,fear # a remark").unwrap();
+        let mut words = LineTokens::of("expect count M30>= 3 “그래 \\\"응\\\"” joy, sadness,fear # a remark").unwrap();
         assert!(words.take("expect count") && !words.take("M90"));
         assert_eq!(words.read(&"tier".into(), saegim_core::Tier::parse).unwrap(), saegim_core::Tier::M30);
         assert!(words.take(">="));
@@ -199,11 +199,11 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_in_both_languages() {
-        let open = Words::of("user \"안녕").unwrap_err();
+        let open = LineTokens::of("user \"안녕").unwrap_err();
         assert!(open.to_string().contains("closing quote") && open.in_language(Language::Korean).contains("따옴표"));
-        let mut words = Words::of("recall").unwrap();
+        let mut words = LineTokens::of("recall").unwrap();
         words.must("recall").unwrap();
         assert!(words.text().unwrap_err().to_string().contains("the end of the line"));
-        assert!(Words::of("more").unwrap().end().is_err());
+        assert!(LineTokens::of("more").unwrap().end().is_err());
     }
 }

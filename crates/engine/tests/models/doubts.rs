@@ -33,7 +33,7 @@ async fn facts_that_are_at_odds_are_put_before_the_owner_and_nothing_changes_wit
         assert_eq!(before.current().count(), 2, "{before:?}");
         world.server.behave(Behaviour::Analysing(both));
         world.later(Span::seconds(60));
-        mind.attend().await.unwrap();
+        mind.run_jobs().await.unwrap();
         assert_eq!(mind.facts().await.unwrap(), before, "a model changes no fact");
         let waits = asked(&mind).await;
         let [proposal] = &waits[..] else { panic!("{waits:?}") };
@@ -50,7 +50,7 @@ async fn facts_that_are_at_odds_are_put_before_the_owner_and_nothing_changes_wit
         // The same doubt does not create a second proposal.
         say(&mind, "ㅋㅋㅋ").await;
         world.later(Span::seconds(60));
-        mind.attend().await.unwrap();
+        mind.run_jobs().await.unwrap();
         assert_eq!(asked(&mind).await.len(), 1);
         mind.approve(proposal.id, proposal.digest).await.unwrap();
         let now = mind.facts().await.unwrap();
@@ -71,12 +71,12 @@ async fn a_no_leaves_everything_and_holds() {
     say(&mind, "나는 땅콩 알레르기가 있어").await;
     let before = mind.facts().await.unwrap();
     world.later(Span::seconds(60));
-    mind.attend().await.unwrap();
+    mind.run_jobs().await.unwrap();
     let proposal = asked(&mind).await.remove(0);
     mind.reject(proposal.id, proposal.digest).await.unwrap();
     say(&mind, "오늘은 비가 와").await;
     world.later(Span::seconds(60));
-    mind.attend().await.unwrap();
+    mind.run_jobs().await.unwrap();
     assert_eq!((asked(&mind).await.len(), mind.facts().await.unwrap()), (0, before), "it was asked again, or changed something");
 }
 
@@ -102,7 +102,7 @@ async fn what_the_user_said_since_speaks_against_a_fact_only_in_their_own_words(
         let before = known(&mind).await;
         world.server.behave(Behaviour::Analysing(analysis));
         world.later(Span::seconds(60));
-        mind.attend().await.unwrap();
+        mind.run_jobs().await.unwrap();
         let proposal = asked(&mind).await.remove(0);
         let Proposed::FactEnd { turns: shown, beside: None, .. } = &proposal.change else { panic!("{proposal:?}") };
         assert_eq!(mind.turn(shown[0]).await.unwrap().content, since, "the turn is its evidence");
@@ -134,7 +134,7 @@ async fn a_lying_model_names_facts_turns_and_words_that_are_not_there() {
         mind.observe(Exchange { said, ..Exchange::default() }).await.unwrap();
         let before = mind.facts().await.unwrap();
         world.later(Span::seconds(60));
-        assert_eq!(mind.attend().await.unwrap().done, 1, "{lie}");
+        assert_eq!(mind.run_jobs().await.unwrap().done, 1, "{lie}");
         assert_eq!((mind.waiting().await.unwrap(), mind.facts().await.unwrap()), (0, before), "{lie}");
     }
     // A negative index is invalid and drops only its pair.
@@ -142,7 +142,7 @@ async fn a_lying_model_names_facts_turns_and_words_that_are_not_there() {
     let mind = thought_over(&world).await;
     say(&mind, "I am allergic to cats").await;
     world.later(Span::seconds(60));
-    assert_eq!((mind.attend().await.unwrap().done, mind.waiting().await.unwrap()), (1, 0));
+    assert_eq!((mind.run_jobs().await.unwrap().done, mind.waiting().await.unwrap()), (1, 0));
 }
 
 #[tokio::test]
@@ -154,7 +154,7 @@ async fn what_is_erased_is_not_left_in_a_doubt_about_it() {
         say(&mind, "나는 카나리아 알레르기가 있어").await;
         say(&mind, "나는 땅콩 알레르기가 있어").await;
         world.later(Span::seconds(60));
-        mind.attend().await.unwrap();
+        mind.run_jobs().await.unwrap();
         let proposal = asked(&mind).await.remove(0);
         if approved {
             mind.approve(proposal.id, proposal.digest).await.unwrap();

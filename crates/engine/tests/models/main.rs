@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use saegim_core::{Axis, Cause, JobKind, NoteKind, ProposalKind, Span, Thought};
-use saegim_engine::{CandidatePage, Config, ContextQuery, Durability, Engine, EngineError, Filter, Page, Spoken};
+use saegim_engine::{CandidatePage, Config, ContextQuery, Durability, Engine, EngineError, Filter, Page, ReplyRequest};
 use saegim_provider::Dialect;
 use saegim_provider::mock_server::Behaviour;
 use world::{World, asked, ledger, message, rested, say, stood_in, turns};
@@ -37,7 +37,7 @@ async fn whatever_a_model_does_nothing_is_lost_and_what_waited_is_done_when_it_i
         let (times, causes) = stood_in(&ledger(&mind).await, Thought::Extract);
         assert_eq!(times, INPUTS as u64, "{behaviour:?}: {causes:?}");
         world.later(Span::seconds(1));
-        let failed = mind.attend().await.unwrap();
+        let failed = mind.run_jobs().await.unwrap();
         assert_eq!((failed.done, failed.failed), (0, 2), "{behaviour:?}");
         assert!(mind.jobs().await.unwrap().iter().all(|job| job.cause.is_some()), "{behaviour:?}");
         assert!(stood_in(&ledger(&mind).await, Thought::Analyse).0 >= 1, "{behaviour:?}: a failure nobody sees");
@@ -64,11 +64,11 @@ async fn a_model_that_answers_is_named_in_the_ledger_and_its_advice_is_given_at_
         // The rules added what the model left out, and the ledger lists them separately.
         assert_eq!(judges, [format!("{}/stand-in", dialect.as_str()), "rules@1".to_owned()]);
         world.later(Span::seconds(20));
-        assert_eq!(mind.attend().await.unwrap().done, 1);
+        assert_eq!(mind.run_jobs().await.unwrap().done, 1);
         let context = mind.context(ContextQuery { text: "뭐 하지?".into(), budget: None }).await.unwrap();
         assert!(context.text.contains("하던 이야기를 이어 가면 좋겠다. 다정하게 답한다."), "{}", context.text);
         let mut heard = String::new();
-        let spoken = Spoken { text: "안녕", context: &context.text, before: &[], sampling: None };
+        let spoken = ReplyRequest { text: "안녕", context: &context.text, before: &[], sampling: None };
         let answer = mind.speak(&spoken, &mut |word| heard.push_str(word)).await.unwrap().text;
         assert!(answer.contains("안녕") && heard == answer, "{answer}");
     }
@@ -124,7 +124,7 @@ async fn an_answer_nobody_can_give_as_wished_is_refused_and_rules_do_not_pass_fo
         let world = World::with(Behaviour::Headstrong).await;
         let mind = world.mind(|config| config.thinker = Some(world.thinker(dialect))).await;
         let wished = saegim_provider::Sampling { temperature: Some(0.3), ..Default::default() };
-        let spoken = |sampling| Spoken { text: "안녕", context: "", before: &[], sampling };
+        let spoken = |sampling| ReplyRequest { text: "안녕", context: "", before: &[], sampling };
         let mut heard = String::new();
         let refused = mind.speak(&spoken(Some(&wished)), &mut |word| heard.push_str(word)).await;
         assert!(matches!(refused, Err(EngineError::Invalid(_))) && heard.is_empty(), "{dialect:?}: {refused:?}");
@@ -137,7 +137,7 @@ async fn an_answer_nobody_can_give_as_wished_is_refused_and_rules_do_not_pass_fo
 }
 
 #[tokio::test]
-async fn what_was_said_is_kept_before_the_model_is_asked_and_read_later_by_whoever_is_there() {
+async fn messages_are_stored_before_the_model_is_asked_and_read_later_by_any_worker() {
     let world = World::with(Behaviour::Silent).await;
     let mind = world.mind(|_| ()).await;
     let lost = tokio::time::timeout(Duration::from_millis(300), say(&mind, "지난주에 부산으로 이사했어")).await;
@@ -165,13 +165,13 @@ async fn a_hostile_model_changes_nothing_it_should_not() {
     say(&mind, "내 이름은 민수야").await;
     say(&mind, "I like rain and I like snow").await;
     world.later(Span::seconds(5));
-    mind.attend().await.unwrap();
+    mind.run_jobs().await.unwrap();
     let (relationship, before) = (mind.standing(1).await.unwrap().relationship, turns(&mind).await);
     world.server.behave(Behaviour::Commanding);
     for text in ["오늘은 산책했어", "I went for a walk today"] {
         world.later(Span::seconds(300));
         say(&mind, text).await;
-        mind.attend().await.unwrap();
+        mind.run_jobs().await.unwrap();
         mind.tick().await.unwrap();
     }
     let facts = mind.facts().await.unwrap();
@@ -203,7 +203,7 @@ async fn two_processes_never_move_the_relationship_from_where_it_no_longer_is() 
     for _ in 0..12 {
         world.later(Span::seconds(30));
         say(&one, "고마워, 정말 고마워").await;
-        let (first, second, talk) = tokio::join!(one.attend(), other.attend(), say(&other, "오늘도 고마워"));
+        let (first, second, talk) = tokio::join!(one.run_jobs(), other.run_jobs(), say(&other, "오늘도 고마워"));
         assert!(first.unwrap().done + second.unwrap().done >= 1);
         let () = talk;
     }
@@ -255,7 +255,7 @@ async fn an_answer_of_the_right_shape_and_the_wrong_size_changes_nothing_it_shou
         {
             world.later(Span::seconds(300));
             say(&mind, text).await;
-            mind.attend().await.unwrap();
+            mind.run_jobs().await.unwrap();
         }
         let page = CandidatePage { limit: 100_000, turn: None, verdict: None };
         let judged = mind.candidates(page).await.unwrap();

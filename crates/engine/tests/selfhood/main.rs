@@ -11,7 +11,8 @@ use saegim_core::{
     CandidateVerdict, GrantScope, IslandStatus, Memory, Op, Principal, ProposalKind, ProposalStatus, Proposed, Span, Tier, Verdict,
 };
 use saegim_engine::{
-    Ask, Core, Draft, Edit, EngineError, Exchange, Format, GrantWish, IslandDraft, MindHandle, MindKey, NewMessage, Parcel, Piece, Query,
+    Core, Draft, Edit, EngineError, Exchange, ExportChunk, Format, GrantWish, ImportData, IslandDraft, MindHandle, MindKey, NewMessage,
+    Opinion, ProposalRequest, Query,
 };
 use world::{World, beliefs, context, core, no, pending, yes};
 
@@ -74,7 +75,7 @@ async fn what_lasted_a_year_or_is_recalled_often_is_recommended_for_ever_and_nev
     assert_eq!((kept.tier, kept.expires_at), (Tier::M0, None));
     mind.undo(again[0].id).await.unwrap();
     assert_eq!(mind.get(id).await.unwrap().tier, Tier::M365);
-    assert!(mind.propose(Ask::Core(own)).await.is_err());
+    assert!(mind.propose(ProposalRequest::Core(own)).await.is_err());
 }
 
 #[tokio::test]
@@ -124,9 +125,9 @@ async fn what_is_to_be_remembered_for_ever_is_put_before_the_owner() {
     assert_eq!(mind.get(memory).await.unwrap().tier, Tier::M0);
     let agent = mind.clone().acting_as(Principal::Agent);
     let plain = mind.remember(Draft::text("한강에서 자전거를 탔다")).await.unwrap().memory.id;
-    let asked = agent.propose(Ask::Core(plain)).await.unwrap();
+    let asked = agent.propose(ProposalRequest::Core(plain)).await.unwrap();
     assert_eq!((asked.made_by, asked.status), (Principal::Agent, ProposalStatus::Pending));
-    assert_eq!(agent.propose(Ask::Core(plain)).await.unwrap().id, asked.id, "asking twice is one proposal");
+    assert_eq!(agent.propose(ProposalRequest::Core(plain)).await.unwrap().id, asked.id, "asking twice is one proposal");
 }
 
 #[tokio::test]
@@ -145,7 +146,7 @@ async fn an_operator_reads_nothing_without_a_grant_and_each_look_is_taken_down()
     refused(operator.proposals(None).await.map(drop));
     refused(operator.soul().await.map(drop));
     refused(operator.cliff().await.map(drop));
-    refused(operator.write_out(Format::Bundle, |_: Piece| Ok::<(), EngineError>(())).await.map(drop));
+    refused(operator.export(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop));
     refused(operator.grant(GrantWish { scope: GrantScope::Read, reason: "me".into(), lasts: Span::hours(1) }).await.map(drop));
     operator.counts().await.unwrap();
     operator.tick().await.unwrap();
@@ -153,7 +154,7 @@ async fn an_operator_reads_nothing_without_a_grant_and_each_look_is_taken_down()
 
     let grant = mind.grant(GrantWish { scope: GrantScope::Read, reason: "고장 문의".into(), lasts: Span::hours(2) }).await.unwrap();
     assert_eq!(operator.get(id).await.unwrap().content, "비밀번호는 달빛이다");
-    refused(operator.write_out(Format::Bundle, |_: Piece| Ok::<(), EngineError>(())).await.map(drop));
+    refused(operator.export(Format::Bundle, |_: ExportChunk| Ok::<(), EngineError>(())).await.map(drop));
     for _ in 0..30 {
         operator.recall(Query::text("비밀번호")).await.unwrap();
     }
@@ -252,10 +253,10 @@ async fn a_self_is_written_out_taken_in_and_written_out_the_same() {
     no(&mind, &pending(&mind, ProposalKind::Belief).await[0]).await;
     core(&mind, "약속을 꼭 지키자고 했다").await;
     let dream = mind.imagine(saegim_engine::Imagining::default()).await.unwrap();
-    mind.judge_imagination(dream.id, true).await.unwrap();
+    mind.judge_imagination(dream.id, Opinion::Liked).await.unwrap();
     let written = |mind: MindHandle| async move {
         let mut text = String::new();
-        mind.write_out(Format::Bundle, |piece: Piece| {
+        mind.export(Format::Bundle, |piece: ExportChunk| {
             text.push_str(&piece.text);
             Ok::<(), EngineError>(())
         })
@@ -269,11 +270,11 @@ async fn a_self_is_written_out_taken_in_and_written_out_the_same() {
     }
     let other = world.engine().await.mind(MindKey::new("다른이", "루나").unwrap()).await.unwrap();
     let bundle = format!("{{\"type\":\"bundle\",\"version\":1}}\n{}\n", first.join("\n"));
-    let parcel = Parcel::read_text(Format::Bundle, &bundle, other.key()).unwrap();
-    other.hear(parcel.conversation.clone()).await.unwrap();
-    assert_eq!(other.become_self(parcel.selfhood.clone()).await.unwrap(), None);
-    other.take_in(parcel.arrivals.clone(), Tier::M365).await.unwrap();
-    assert_eq!(other.become_self(parcel.selfhood.clone()).await.unwrap(), None, "twice does no harm");
+    let parcel = ImportData::read_text(Format::Bundle, &bundle, other.key()).unwrap();
+    other.import_conversation(parcel.conversation.clone()).await.unwrap();
+    assert_eq!(other.import_self(parcel.selfhood.clone()).await.unwrap(), None);
+    other.import_memories(parcel.arrivals.clone(), Tier::M365).await.unwrap();
+    assert_eq!(other.import_self(parcel.selfhood.clone()).await.unwrap(), None, "twice does no harm");
     assert_eq!(written(other.clone()).await, first);
     assert_eq!(beliefs(&other).await, beliefs(&mind).await);
     assert!(context(&other).await.contains("가족"));
@@ -281,7 +282,7 @@ async fn a_self_is_written_out_taken_in_and_written_out_the_same() {
     assert!(yes(&other, &pending(&other, ProposalKind::Belief).await[0]).await.is_ok());
     let third = world.engine().await.mind(MindKey::new("셋째", "루나").unwrap()).await.unwrap();
     core(&third, "비밀을 털어놓았다").await;
-    assert!(third.become_self(parcel.selfhood).await.unwrap().is_some());
+    assert!(third.import_self(parcel.selfhood).await.unwrap().is_some());
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use saegim_core::{Emotions, MemoryId, Proposal, ProposalKind, ProposalStatus, Span, Tier, Timestamp, Unit};
-use saegim_engine::{Config, ContextQuery, Decided, Draft, Engine, EngineError, MindHandle, MindKey, SeededDice, SetClock};
+use saegim_engine::{Config, ContextQuery, Decision, Draft, Engine, EngineError, MindHandle, MindKey, SeededDice, SetClock};
 
 /// A Thursday morning.
 const START: &str = "2026-01-01T09:00:00Z";
@@ -58,12 +58,12 @@ pub(crate) async fn pending(mind: &MindHandle, kind: ProposalKind) -> Vec<Propos
 }
 
 /// Approves the proposal as shown.
-pub(crate) async fn yes(mind: &MindHandle, proposal: &Proposal) -> Result<Decided, EngineError> {
+pub(crate) async fn yes(mind: &MindHandle, proposal: &Proposal) -> Result<Decision, EngineError> {
     mind.approve(proposal.id, proposal.digest).await
 }
 
 /// Rejects the proposal as shown.
-pub(crate) async fn no(mind: &MindHandle, proposal: &Proposal) -> Decided {
+pub(crate) async fn no(mind: &MindHandle, proposal: &Proposal) -> Decision {
     let decided = mind.reject(proposal.id, proposal.digest).await.unwrap();
     assert_eq!(decided.proposal.status, ProposalStatus::Rejected);
     decided

@@ -105,7 +105,7 @@ pub fn compare_events(one: EventText<'_>, other: EventText<'_>) -> EventRelation
             let look_alike = more.iter().any(|word| less.iter().any(|other| one_frame(&word.raw, &other.raw)));
             if frame || look_alike { EventRelation::Different } else { EventRelation::Unclear }
         }
-        // Whoever is left out is the speaker, or somebody else.
+        // An omitted subject is the speaker, or another person.
         _ if about_another(&more) || about_another(&less) => EventRelation::Different,
         (false, true) => {
             if adds(&more) {

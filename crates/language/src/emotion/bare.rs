@@ -10,7 +10,7 @@ use crate::extract::kind;
 use crate::patterns::table::{Lists, Pattern, rows};
 use crate::topics::grouping::named;
 
-/// Whoever needs more words than this for a feeling tells more than it.
+/// A text with more words than this says more than a feeling.
 const LONGEST: usize = 5;
 /// However many words are only felt, nobody needs more of them.
 const ONLY_FELT: usize = 14;

@@ -62,7 +62,7 @@ pub(crate) fn feeling(text: &str) -> Feeling {
         levels.raise(sign.emotion, sign.strength * share);
     }
     levels.lean(&guess);
-    // Whoever is glad that the suffering is over is not glad of the death, and childhood is no comfort to whoever was harmed in it.
+    // Relief that the suffering is over is not joy about the death, and childhood is no comfort to a person harmed in it.
     let undarkened = words.signs.iter().all(|sign| matches!(sign.emotion, Emotion::Joy | Emotion::Nostalgia));
     let rueful = undarkened && event.is_some_and(|event| event.emotion != Emotion::Joy && event.intensity.get() >= SHAKING);
     levels.at_once = words.at_once || rueful;

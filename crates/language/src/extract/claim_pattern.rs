@@ -154,7 +154,7 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
     if row.has("alone") && who::has_other_topic(&lead) {
         return None;
     }
-    // A day without its month is settled by whoever knows the date.
+    // A day without its month is resolved by the caller, which knows the date.
     let canonical = if row.has("day") {
         let next = value.starts_with("다음") || value.starts_with("담");
         let day = value.rsplit(' ').next().unwrap_or(&value).trim_start_matches(|letter: char| !letter.is_ascii_alphanumeric());
@@ -177,7 +177,7 @@ fn name_beside(word: &str) -> &str {
     if !korean::is_name(bare) && korean::is_name(stem) { stem } else { bare }
 }
 
-/// Whether a word beside somebody is something of theirs. Whoever is family has a name that people have; a pet may have any.
+/// Whether a word next to a person names something they own. Family members have names of people; a pet may have any name.
 fn is_theirs(word: &str, subject: &str) -> bool {
     let listed = [word, korean::particle(word).0].iter().any(|word| crate::patterns::table::WORDS.has("belongs", word));
     let latin = word.starts_with(|letter: char| letter.is_ascii_uppercase());

@@ -45,7 +45,7 @@ fn closes_with(letter: char) -> u32 {
     if ('가'..='힣').contains(&letter) { (letter as u32 - 0xAC00) % 28 } else { 0 }
 }
 
-/// Whether a word is a verb in the past, whoever would say it so: "섰소", "왔다네", "했구려". What is or will be is no past.
+/// Whether a word is a verb in the past, in any speech style: "섰소", "왔다네", "했구려". What is or will be is no past.
 fn is_past(word: &str) -> bool {
     word.char_indices().filter(|&(at, letter)| at > 0 || letter != '있').any(|(at, letter)| {
         let ending = &word[at + letter.len_utf8()..];

@@ -215,7 +215,7 @@ impl Reader {
         let said = corrected.as_ref().map_or(text, |correction| correction.text.as_str());
         let said = without_asides(said).replace(" 씨는", "씨는").replace(" 씨가", "씨가").replace(" 씨도", "씨도").replace(" 씨랑", "씨랑");
         let clauses = split::clauses(&said);
-        // Whoever was the topic stays it; whoever only acted stays it for what one says of others ("무서워하거든").
+        // A person who was the topic stays it; one who only acted stays it for reports about others ("무서워하거든").
         let before = self.carried.take();
         // Where they live, what they do: said right after naming somebody, without "나", it is still theirs.
         self.loose = before.as_ref().map(|(about, _)| about.clone());
@@ -353,7 +353,7 @@ impl Reader {
             let words = format!("{skipped} {}", found.lead);
             let strict = strict && !found.row.has("any");
             let own = who::before(&words, self.speaker, strict).or_else(|| who::owned(core, &found.lead));
-            // "삼색이고 이름은 인절미야" names whoever the message is about, and that is not its writer.
+            // "삼색이고 이름은 인절미야" names the person the message is about, not its writer.
             let possessive = own.is_some() || [" 내 ", " 제 ", "my "].iter().any(|mine| format!(" {clause}").contains(mine));
             let own_name = possessive || !NAMES_SOMEONE.fits(clause);
             let asked_name =

@@ -14,7 +14,7 @@ use crate::parse::stance;
 use crate::patterns::table::{Pattern, rows};
 use crate::tokenize::split::{self, Sentence};
 
-static FOR_EVER: Pattern = Pattern::new(
+static PERMANENT: Pattern = Pattern::new(
     r"(?:평생|영원히|영영|언제까지나|죽을 ?때까지|두고두고|세상이 ?끝나도)[^.!?]*(?:기억|잊지|간직|새겨)|(?:기억|간직|잊지)[^.!?]*(?:평생|영원히|언제까지나)|\b(?:remember|keep|cherish)\b[^.!?]*\b(?:forever|for ever|always|for the rest of)\b|\b(?:forever|for ever|always) (?:remember|keep)\b|\b(?:don't|do not) ever forget\b|\bnever,? ever forget\b",
 );
 static POLITE: Pattern =
@@ -47,7 +47,7 @@ pub(crate) enum Wanted {
 
 /// Checks whether something should be remembered forever.
 pub fn asks_to_keep_forever(text: &str) -> bool {
-    FOR_EVER.fits(text)
+    PERMANENT.fits(text)
 }
 
 /// Checks whether a message contains a request to remember.

@@ -182,7 +182,7 @@ fn linked(one: &TopicProfile, other: &TopicProfile, calibration: Option<&Calibra
     }
     let similarity = alike(one, other, calibration);
     let from = |least: f32| similarity.is_none_or(|similarity| similarity >= least);
-    // Somebody is a topic whatever is told of them; a thing's name may stand for two things.
+    // A person is a topic in any text about them; the name of a thing may mean two things.
     if !one.people.is_disjoint(&other.people) {
         return from(policy.topic_person_from);
     }

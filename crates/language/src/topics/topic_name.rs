@@ -11,7 +11,7 @@ use crate::summarize::distil::Telling;
 use crate::topics::everyday::{theme_called, theme_head};
 use crate::topics::subject::{Subject, Subjects};
 
-/// From this share of all tellings on something is what they are about: whoever reads "the pool came up 40 times" takes
+/// From this share of all mentions on, something is the topic: a reader of "the pool came up 40 times" takes
 /// each of them to have been about the pool.
 const NEARLY_ALL: f32 = 0.85;
 
@@ -295,7 +295,7 @@ impl<'a> Tellings<'a> {
                 *counts.entry(&thing.said).or_default() += self.different[place].times;
             }
         }
-        // Whoever is called with 이 by some is called so: "구름이랑" alone could be the cloud.
+        // A name that appears with 이 somewhere is a name: "구름이랑" alone could be the cloud.
         let with: Vec<&str> = counts.keys().copied().filter(|said| counts.contains_key(format!("{said}이").as_str())).collect();
         for said in with {
             counts.remove(said);

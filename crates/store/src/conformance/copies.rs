@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use saegim_core::{Change, Link, LinkKind, Memory, Mind, Op, Verdict, Zone};
 
-use super::{EMBEDDER, Subject, begin, embedded, fallen, full, keep, memory, write};
+use super::{Backend, EMBEDDER, begin, embedded, fallen, full, keep, memory, write};
 use crate::{IndexMark, IndexSearch, StoreError};
 
 /// Returns an index search for everything in a mind.
@@ -12,7 +12,7 @@ pub(super) fn whole(mind: &Mind) -> IndexSearch<'_> {
     IndexSearch { mind: mind.id, embedder: EMBEDDER, after: IndexMark::default(), limit: 1000 }
 }
 
-pub(super) async fn a_store_tells_when_it_was_changed(subject: &impl Subject) {
+pub(super) async fn a_store_tells_when_it_was_changed(subject: &impl Backend) {
     let (store, other) = (subject.open().await, subject.open().await);
     let mind = begin(&*store, "minsu").await;
     let Some(before) = store.version() else { return };
@@ -24,7 +24,7 @@ pub(super) async fn a_store_tells_when_it_was_changed(subject: &impl Subject) {
     assert_ne!(store.version(), after);
 }
 
-pub(super) async fn a_commit_that_fails_takes_no_other_with_it(subject: &impl Subject) {
+pub(super) async fn a_commit_that_fails_takes_no_other_with_it(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let mut tasks = Vec::new();
@@ -48,7 +48,7 @@ pub(super) async fn a_commit_that_fails_takes_no_other_with_it(subject: &impl Su
     assert!(matches!(store.verify_ledger(mind.id).await.expect("the ledger"), Verdict::Whole { entries: 31, .. }));
 }
 
-pub(super) async fn a_copy_in_memory_can_catch_up(subject: &impl Subject) {
+pub(super) async fn a_copy_in_memory_can_catch_up(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let (first, second) = (full(1), memory(2, "둘째"));
@@ -76,7 +76,7 @@ pub(super) async fn a_copy_in_memory_can_catch_up(subject: &impl Subject) {
     assert_eq!(store.index_rows(IndexSearch { after: moved.seen, ..whole(&mind) }).await.expect("rows").purges, 1);
 }
 
-pub(super) async fn links_and_names_from_elsewhere_are_found_in_their_mind_alone(subject: &impl Subject) {
+pub(super) async fn links_and_names_from_elsewhere_are_found_in_their_mind_alone(subject: &impl Backend) {
     let store = subject.open().await;
     let (mine, other) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
     let named = |number: u64, name: &str| Memory { external_id: Some(name.into()), ..memory(number, name) };

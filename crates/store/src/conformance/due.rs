@@ -4,20 +4,20 @@ use saegim_core::{
     Change, CliffPolicy, CliffReason, Commit, Fall, MindId, Op, Principal, Raised, Reach, SigningSecret, Span, Tier, Webhook, WebhookId,
 };
 
-use super::{START, Subject, begin, chance, keep, memory, write};
-use crate::{Cared, DueSearch, Pending};
+use super::{Backend, START, begin, chance, keep, memory, write};
+use crate::{DueSearch, MaintenanceRecord, Pending};
 
 /// Returns a search at `now` for at most ten results, with a lease of one minute.
 fn at(now: saegim_core::Timestamp) -> DueSearch {
     DueSearch { now, beyond: now.plus(Span::days(400)), ahead: now.plus(Span::days(2)), until: now.plus(Span::seconds(60)), limit: 10 }
 }
 
-pub(super) async fn a_mind_is_given_to_one_caretaker_at_a_time(subject: &impl Subject) {
+pub(super) async fn a_mind_is_given_to_one_worker_at_a_time(subject: &impl Backend) {
     let (one, two) = (subject.open().await, subject.open().await);
     let (mine, yours) = (begin(&*one, "minsu").await, begin(&*one, "jiwoo").await);
     let due = async |mind: &saegim_core::Mind, due_at| {
         let head = one.head(mind.id).await.expect("its head");
-        one.looked_after(mind.id, Cared { at: START, new_day: true, due_at, head }).await
+        one.record_maintenance(mind.id, MaintenanceRecord { at: START, new_day: true, due_at, head }).await
     };
     let soon = START.plus(Span::seconds(10));
     due(&mine, Some(soon)).await.expect("it is due soon");
@@ -35,19 +35,20 @@ pub(super) async fn a_mind_is_given_to_one_caretaker_at_a_time(subject: &impl Su
     due(&mine, Some(START.plus(Span::days(4_000)))).await.expect("a wrong clock");
     assert!(ids(one.claim_due(at(later)).await.expect("claims")).contains(&mine.id));
     due(&mine, None).await.expect("it is never due");
-    let ahead = Cared { at: START.plus(Span::days(30)), new_day: true, due_at: None, head: one.head(mine.id).await.expect("its head") };
-    one.looked_after(mine.id, ahead).await.expect("a clock that was ahead");
+    let ahead =
+        MaintenanceRecord { at: START.plus(Span::days(30)), new_day: true, due_at: None, head: one.head(mine.id).await.expect("its head") };
+    one.record_maintenance(mine.id, ahead).await.expect("a clock that was ahead");
     assert!(ids(one.claim_due(at(later)).await.expect("claims")).contains(&mine.id), "nobody has looked at it yet");
     assert_eq!(ids(one.claim_due(DueSearch { limit: 0, ..at(later) }).await.expect("claims")), []);
 }
 
-pub(super) async fn a_mind_that_is_not_due_for_long_is_once_something_is_written(subject: &impl Subject) {
+pub(super) async fn a_mind_that_is_not_due_for_long_is_once_something_is_written(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let (month, now) = (START.plus(Span::days(31)), async || store.mind_by_id(mind.id).await.expect("reads").expect("it began"));
     let head = store.head(mind.id).await.expect("its head");
-    let cared = Cared { at: START.minus(Span::days(9)), new_day: true, due_at: Some(month), head };
-    store.looked_after(mind.id, cared).await.expect("looked after");
+    let cared = MaintenanceRecord { at: START.minus(Span::days(9)), new_day: true, due_at: Some(month), head };
+    store.record_maintenance(mind.id, cared).await.expect("looked after");
     assert_eq!((now().await.ticked_at, now().await.care_due_at), (Some(cared.at), Some(month)));
     store.raised(mind.id, Tier::M30, START).await.expect("a step of the calendar");
     assert_eq!(now().await.raised, Raised { m30: Some(START), m90: None });
@@ -56,12 +57,12 @@ pub(super) async fn a_mind_that_is_not_due_for_long_is_once_something_is_written
     keep(&*store, &mind, [memory(1, "비가 온다")]).await;
     assert_eq!((now().await.quiet_until, now().await.care_due_at), (Some(START), Some(START)));
     // It was written during the maintenance run, which has not seen it.
-    store.looked_after(mind.id, Cared { at: START, ..cared }).await.expect("looked after");
+    store.record_maintenance(mind.id, MaintenanceRecord { at: START, ..cared }).await.expect("looked after");
     assert_eq!(now().await.care_due_at, Some(START));
     // An overdue mind must catch up on its rounds, independent of new writes.
     let head = store.head(mind.id).await.expect("its head");
-    let overdue = Cared { at: START.minus(Span::days(9)), due_at: Some(START.minus(Span::days(2))), head, ..cared };
-    store.looked_after(mind.id, overdue).await.expect("looked after");
+    let overdue = MaintenanceRecord { at: START.minus(Span::days(9)), due_at: Some(START.minus(Span::days(2))), head, ..cared };
+    store.record_maintenance(mind.id, overdue).await.expect("looked after");
     keep(&*store, &mind, [memory(2, "눈이 온다")]).await;
     assert_eq!(
         (now().await.walked_until(START), now().await.care_due_at),
@@ -70,7 +71,7 @@ pub(super) async fn a_mind_that_is_not_due_for_long_is_once_something_is_written
     );
 }
 
-pub(super) async fn a_mind_tells_what_awaits_its_memories(subject: &impl Subject) {
+pub(super) async fn a_mind_tells_what_awaits_its_memories(subject: &impl Backend) {
     let store = subject.open().await;
     let (mind, other) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
     assert_eq!(store.pending(mind.id).await.expect("pending"), Pending::default());
@@ -98,7 +99,7 @@ pub(super) async fn a_mind_tells_what_awaits_its_memories(subject: &impl Subject
     assert_eq!(store.pending(other.id).await.expect("pending"), Pending::default(), "another mind's memories are none of its business");
 }
 
-pub(super) async fn a_clock_is_followed_and_what_a_wrong_one_wrote_is_found(subject: &impl Subject) {
+pub(super) async fn a_clock_is_followed_and_what_a_wrong_one_wrote_is_found(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     keep(&*store, &mind, [memory(1, "비가 온다")]).await;
@@ -142,7 +143,7 @@ fn webhook(number: u64, after: u64) -> Webhook {
     }
 }
 
-pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_mind(subject: &impl Subject) {
+pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_mind(subject: &impl Backend) {
     let (one, two) = (subject.open().await, subject.open().await);
     let (mind, other) = (begin(&*one, "minsu").await, begin(&*one, "jiwoo").await);
     let set = |webhook: &Webhook| write(&*one, &mind, Op::Grant, vec![Change::WebhookSet(Box::new(webhook.clone()))]);
@@ -156,8 +157,8 @@ pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_
     assert_eq!(two.claim_webhooks(at(later)).await.expect("claims").len(), 1, "whoever held it is lost");
     // A delivered entry is not delivered again, and a worker with an expired lease cannot move the cursor back.
     let told = hook.clone().told(receipt.sequence, later);
-    one.webhook_went_on(mind.id, told.clone()).await.expect("it went on");
-    two.webhook_went_on(mind.id, Webhook { after: 0, ..told.clone() }).await.expect("it went on");
+    one.webhook_advanced(mind.id, told.clone()).await.expect("it went on");
+    two.webhook_advanced(mind.id, Webhook { after: 0, ..told.clone() }).await.expect("it went on");
     assert_eq!(one.webhooks(mind.id).await.expect("webhooks"), std::slice::from_ref(&told));
     assert_eq!(one.claim_webhooks(at(later)).await.expect("claims"), [], "there is nothing new");
     keep(&*one, &mind, [memory(1, "새로운 일")]).await;
@@ -165,7 +166,7 @@ pub(super) async fn a_webhook_is_told_by_one_teller_at_a_time_and_goes_with_its_
     // An ended webhook stays ended, even if a worker still reports progress.
     let ended = Webhook { ended_at: Some(later), ..told };
     set(&ended).await.expect("it ends");
-    one.webhook_went_on(mind.id, hook.failed("late".into(), None, later)).await.expect("nothing happens");
+    one.webhook_advanced(mind.id, hook.failed("late".into(), None, later)).await.expect("nothing happens");
     assert_eq!(one.webhooks(mind.id).await.expect("webhooks"), [ended]);
     assert_eq!(one.claim_webhooks(at(later.plus(Span::days(1)))).await.expect("claims"), []);
     let commit = saegim_core::Commit::new(mind.id, later, saegim_core::Principal::Owner, Op::Erase);

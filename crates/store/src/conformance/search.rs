@@ -2,10 +2,10 @@
 
 use saegim_core::{Change, Embedding, Memory, Op, Tier};
 
-use super::{EMBEDDER, Subject, begin, embedded, fallen, found, keep, memory, near, write};
+use super::{Backend, EMBEDDER, begin, embedded, fallen, found, keep, memory, near, write};
 use crate::Filter;
 
-pub(super) async fn words_are_found_with_their_particles(subject: &impl Subject) {
+pub(super) async fn words_are_found_with_their_particles(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let texts = [
@@ -26,7 +26,7 @@ pub(super) async fn words_are_found_with_their_particles(subject: &impl Subject)
     assert!(found(&*store, &mind, "고양이", &Filter::default()).await.is_empty());
 }
 
-pub(super) async fn any_question_is_answered(subject: &impl Subject) {
+pub(super) async fn any_question_is_answered(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     keep(&*store, &mind, [memory(1, "커피 AND NEAR(밥) \"quoted\" * ^ : - ( ) { } '")]).await;
@@ -39,7 +39,7 @@ pub(super) async fn any_question_is_answered(subject: &impl Subject) {
     assert_eq!(found(&*store, &mind, "near", &Filter::default()).await.len(), 1);
 }
 
-pub(super) async fn nearest_vectors_come_first_and_filters_reach_inside(subject: &impl Subject) {
+pub(super) async fn nearest_vectors_come_first_and_filters_reach_inside(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let mut memories = Vec::new();

@@ -6,7 +6,7 @@ use saegim_core::{
     Reason, Rejection, SelfReason, SelfVersion, Span, Thing, Timestamp, Trigger, Unit, Weight,
 };
 
-use super::{START, Subject, begin, chance, find, keep, memory, write};
+use super::{Backend, START, begin, chance, find, keep, memory, write};
 use crate::{ProposalPage, StoreError, Waiting};
 
 fn island(number: u64, name: &str, founding: Vec<MemoryId>) -> Island {
@@ -101,7 +101,7 @@ fn whole(word: &str, ids: &[MemoryId]) -> Vec<Change> {
 
 const ALL: ProposalPage = ProposalPage { limit: 100, status: None };
 
-pub(super) async fn the_self_reads_back_as_it_was_written(subject: &impl Subject) {
+pub(super) async fn the_self_reads_back_as_it_was_written(subject: &impl Backend) {
     let store = subject.open().await;
     let (mind, other) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
     let (one, two) = (memory(1, "이름을 지어줬다"), memory(2, "괜찮다고 했다"));
@@ -144,7 +144,7 @@ pub(super) async fn the_self_reads_back_as_it_was_written(subject: &impl Subject
     assert!(store.islands(mind.id).await.expect("islands").is_empty() && !store.islands(other.id).await.expect("islands").is_empty());
 }
 
-pub(super) async fn a_stale_word_about_the_self_is_refused(subject: &impl Subject) {
+pub(super) async fn a_stale_word_about_the_self_is_refused(subject: &impl Backend) {
     let (store, other) = (subject.open().await, subject.open().await);
     let mind = begin(&*store, "minsu").await;
     let first = island(1, "유대", Vec::new());
@@ -183,7 +183,7 @@ pub(super) async fn a_stale_word_about_the_self_is_refused(subject: &impl Subjec
     assert!(matches!(write(&*other, &mind, Op::Approve, twice()).await, Err(StoreError::Conflict(_))));
 }
 
-pub(super) async fn what_spoke_of_a_gone_memory_says_nothing(subject: &impl Subject) {
+pub(super) async fn what_spoke_of_a_gone_memory_says_nothing(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let gone = memory(1, "canarySelf카나리아자아");
@@ -205,7 +205,7 @@ pub(super) async fn what_spoke_of_a_gone_memory_says_nothing(subject: &impl Subj
     assert_eq!(store.imaginations(mind.id, 9).await.expect("imaginations")[0].scenario, "");
 }
 
-pub(super) async fn an_erased_mind_leaves_nothing_of_its_self(subject: &impl Subject) {
+pub(super) async fn an_erased_mind_leaves_nothing_of_its_self(subject: &impl Backend) {
     let store = subject.open().await;
     let (mine, yours) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
     write(&*store, &mine, Op::Approve, whole("selfcanary내자아", &[])).await.expect("a self is kept");
@@ -218,7 +218,7 @@ pub(super) async fn an_erased_mind_leaves_nothing_of_its_self(subject: &impl Sub
     assert!(store.islands(mine.id).await.expect("islands").is_empty() && store.weights(mine.id).await.expect("weights").is_empty());
 }
 
-pub(super) async fn an_agents_forgetting_is_counted(subject: &impl Subject) {
+pub(super) async fn an_agents_forgetting_is_counted(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     for (principal, operation, hours) in [

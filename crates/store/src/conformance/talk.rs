@@ -6,7 +6,7 @@ use saegim_core::{
     Statement, StatementId, Turn, TurnId, Unit,
 };
 
-use super::{EMBEDDER, START, Subject, begin, chance, find, memory, vector, whole, write};
+use super::{Backend, EMBEDDER, START, begin, chance, find, memory, vector, whole, write};
 use crate::{CandidatePage, IndexSearch, StoreError, TurnPage};
 
 fn session() -> SessionId {
@@ -126,7 +126,7 @@ fn exchange(text: &str) -> (Memory, Vec<Change>) {
     (learned, changes)
 }
 
-pub(super) async fn a_conversation_reads_back_as_it_was_written(subject: &impl Subject) {
+pub(super) async fn a_conversation_reads_back_as_it_was_written(subject: &impl Backend) {
     let store = subject.open().await;
     let (mind, other) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
     let (learned, changes) = exchange("부산 살아 🌊");
@@ -156,7 +156,7 @@ pub(super) async fn a_conversation_reads_back_as_it_was_written(subject: &impl S
     assert!(store.learned_from(other.id, turns[0].id).await.expect("memories").is_empty());
 }
 
-pub(super) async fn two_turns_cannot_take_one_place(subject: &impl Subject) {
+pub(super) async fn two_turns_cannot_take_one_place(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     write(&*store, &mind, Op::Observe, vec![Change::TurnAdded(Box::new(turn(1, "먼저")))]).await.expect("the first is kept");
@@ -166,7 +166,7 @@ pub(super) async fn two_turns_cannot_take_one_place(subject: &impl Subject) {
     assert_eq!(store.turns(mind.id, TurnPage { limit: 9, ..TurnPage::default() }).await.expect("turns").len(), 1);
 }
 
-pub(super) async fn a_relationship_is_moved_from_where_it_is(subject: &impl Subject) {
+pub(super) async fn a_relationship_is_moved_from_where_it_is(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let at = |trust: f32| Relationship { trust, affection: 0.1 + trust, ..Relationship::default() };
@@ -181,7 +181,7 @@ pub(super) async fn a_relationship_is_moved_from_where_it_is(subject: &impl Subj
     assert_eq!(turns, 2, "nothing else of the late commit is written either");
 }
 
-pub(super) async fn what_was_said_and_erased_leaves_nothing(subject: &impl Subject) {
+pub(super) async fn what_was_said_and_erased_leaves_nothing(subject: &impl Backend) {
     let store = subject.open().await;
     let (mine, yours) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
     let (learned, changes) = exchange("canary카나리아");
@@ -208,15 +208,15 @@ pub(super) async fn what_was_said_and_erased_leaves_nothing(subject: &impl Subje
     assert!(store.check().await.expect("a check").problems.is_empty());
 }
 
-pub(super) async fn a_conversation_in_memory_can_catch_up(subject: &impl Subject) {
+pub(super) async fn a_conversation_in_memory_can_catch_up(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     write(&*store, &mind, Op::Observe, exchange("하나").1).await.expect("an exchange is kept");
     let rows = store.turn_index_rows(whole(&mind)).await.expect("rows");
     assert_eq!((rows.rows.len(), rows.rows[0].vector.is_some(), rows.rows[1].vector.is_some()), (2, true, false));
     assert!(store.turn_index_rows(IndexSearch { after: rows.seen, ..whole(&mind) }).await.expect("rows").rows.is_empty());
-    let taken_back = Turn { withdrawn_at: Some(START), ..turn(1, "하나") };
-    write(&*store, &mind, Op::Withdraw, vec![Change::TurnChanged(Box::new(taken_back))]).await.expect("it is taken back");
+    let retracted = Turn { withdrawn_at: Some(START), ..turn(1, "하나") };
+    write(&*store, &mind, Op::Withdraw, vec![Change::TurnChanged(Box::new(retracted))]).await.expect("it is taken back");
     let later = store.turn_index_rows(IndexSearch { after: rows.seen, ..whole(&mind) }).await.expect("rows");
     assert_eq!((later.rows.len(), later.rows[0].alive), (1, false));
     assert_eq!(store.turns(mind.id, TurnPage { limit: 9, ..TurnPage::default() }).await.expect("turns").len(), 1);

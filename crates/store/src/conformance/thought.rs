@@ -2,7 +2,7 @@
 
 use saegim_core::{Cause, Change, Commit, Expense, Job, JobKind, Note, NoteKind, Op, Principal, Span, Spent, Thought, TurnId};
 
-use super::{START, Subject, begin, chance, find, keep, memory, write};
+use super::{Backend, START, begin, chance, find, keep, memory, write};
 use crate::StoreError;
 
 fn note(kind: NoteKind, text: &str) -> Change {
@@ -14,7 +14,7 @@ fn spent(day: &str, read: u64) -> Change {
     Change::Spent(Box::new(Expense { day: day.into(), thought: Thought::Extract, model: "openai/m".into(), spent }))
 }
 
-pub(super) async fn what_waits_for_a_model_reads_back_and_is_done_once(subject: &impl Subject) {
+pub(super) async fn what_waits_for_a_model_reads_back_and_is_done_once(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let turns = vec![TurnId::new(START, chance(1)), TurnId::new(START, chance(2))];
@@ -33,7 +33,7 @@ pub(super) async fn what_waits_for_a_model_reads_back_and_is_done_once(subject: 
     assert_eq!(store.jobs(mind.id).await.expect("jobs").len(), 1);
 }
 
-pub(super) async fn what_models_use_adds_up_by_day(subject: &impl Subject) {
+pub(super) async fn what_models_use_adds_up_by_day(subject: &impl Backend) {
     let store = subject.open().await;
     let (mine, yours) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
     write(&*store, &mine, Op::Think, vec![spent("2026-03-01", 10), spent("2026-03-02", 20), spent("2026-03-02", 1)]).await.expect("spent");
@@ -45,7 +45,7 @@ pub(super) async fn what_models_use_adds_up_by_day(subject: &impl Subject) {
     assert_eq!(since("2026-03-03").await, []);
 }
 
-pub(super) async fn what_models_wrote_goes_with_what_it_was_made_of(subject: &impl Subject) {
+pub(super) async fn what_models_wrote_goes_with_what_it_was_made_of(subject: &impl Backend) {
     let store = subject.open().await;
     let mind = begin(&*store, "minsu").await;
     let kept = memory(1, "산책을 좋아한다");

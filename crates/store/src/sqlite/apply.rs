@@ -1,7 +1,7 @@
 //! Writes one commit: every change, the ledger entry and the idempotency record.
 
 use rusqlite::{Connection, OptionalExtension};
-use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, Phrase, Principal, Standing, Timestamp, phrase};
+use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, MemoryState, Phrase, Principal, Timestamp, phrase};
 
 use super::{
     answer, archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, misdated, note,
@@ -50,7 +50,7 @@ pub(super) fn apply(connection: &Connection, commit: &Commit) -> Result<Receipt,
         insert.execute((mind, &idempotency.key, idempotency.request.bytes(), sequence))?;
     }
     if let Some(under) = &commit.under {
-        answer::wrote(connection, (mind, sequence), under)?;
+        answer::wrote(connection, mind, sequence, under)?;
     }
     Ok(Receipt { sequence, hash, memories: commit.memories.clone(), repeated: false })
 }
@@ -77,9 +77,11 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
             memory::update(connection, place, memory)?;
             misdated::mark_changed(connection, place, memory)
         }
-        Change::MemoryPlaced { memory, zone, score } => memory::place(connection, place, *memory, (*zone, *score)),
+        Change::MemoryPlaced { memory, zone, score } => {
+            memory::set_zone(connection, place, &memory::ZonePlacement { memory: *memory, zone: *zone, score: *score })
+        }
         Change::CliffEntered(memory, entry) => {
-            debug_assert_eq!(memory.standing, Standing::OnCliff);
+            debug_assert_eq!(memory.standing, MemoryState::OnCliff);
             memory::update(connection, place, memory)?;
             cliff::insert(connection, place.mind, entry)
         }
@@ -97,7 +99,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
             answer::blank(connection, place.mind)?;
             memory::delete(connection, place.mind, *memory)
         }
-        Change::Archived(put_away, memories) => archive::insert(connection, place.mind, put_away, memories),
+        Change::Archived(archive, memories) => archive::insert(connection, place.mind, archive, memories),
         Change::ArchiveGone(session, part) => archive::delete(connection, place.mind, session, *part),
         Change::LinkAdded(link) => link::insert(connection, place.mind, link),
         Change::LinkRemoved(link) => link::delete(connection, place.mind, link),
@@ -108,8 +110,8 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::DatedBack(to) => misdated::date_back(connection, place, *to),
         Change::ClockSetRight { from, now } => {
             let before = mind::course(connection, place.mind)?;
-            mind::put_course(connection, place.mind, (&before, &before.set_right()))?;
-            mind::set_right(connection, place.mind, *from, *now)
+            mind::put_course(connection, place.mind, &before, &before.repaired())?;
+            mind::repaired(connection, place.mind, *from, *now)
         }
         Change::Pruned(turn) => mind::set_pruned(connection, place.mind, *turn),
         Change::CareBy(at) => mind::care_by(connection, place.mind, *at),
@@ -128,13 +130,13 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::StatementGone(id) => fact::delete_statement(connection, place.mind, *id),
         Change::FactSet(known) => fact::put(connection, place.mind, known),
         Change::FactGone(id) => fact::delete(connection, place.mind, *id),
-        Change::RelationshipSet { before, after } => relationship::put(connection, place.mind, (before, after)),
+        Change::RelationshipSet { before, after } => relationship::put(connection, place.mind, before, after),
         Change::SpeechStyleSet(style) => relationship::set_style(connection, place.mind, *style),
         Change::RelationshipMoved(change) => relationship::insert_change(connection, place.mind, change),
         Change::RelationshipTakenBack(turn) => relationship::delete_changes(connection, place.mind, *turn),
         Change::SceneSet(stretch) => scene::put(connection, place.mind, stretch),
         Change::CandidateSettled { candidate, verdict, memory } => {
-            candidate::settle(connection, place.mind, *candidate, (*verdict, *memory))
+            candidate::settle(connection, place.mind, &candidate::Settled { candidate: *candidate, verdict: *verdict, memory: *memory })
         }
         Change::IslandSet(side) => island::put(connection, place.mind, side),
         Change::IslandGone(id) => island::delete(connection, place.mind, *id),

@@ -5,6 +5,13 @@ use saegim_core::Timestamp;
 
 use crate::Filter;
 
+/// Which memories a search returns, and how many at most.
+#[derive(Clone, Copy)]
+pub(super) struct Selection<'a> {
+    pub(super) filter: &'a Filter,
+    pub(super) limit: usize,
+}
+
 /// A WHERE clause over the table `memory`, with its parameters in order.
 pub(super) struct Where {
     clauses: Vec<&'static str>,

@@ -1,12 +1,13 @@
 //! Integrity check: the file itself, and consistency of word index, vectors and counts with the rows.
 
+use super::settings::VectorSupport;
 use rusqlite::Connection;
 use saegim_core::{Language, Phrase, Verdict, phrase, terms};
 
 use super::{ledger, words};
 use crate::{Health, StoreError};
 
-pub(super) fn check(connection: &mut Connection, vectors: bool) -> Result<Health, StoreError> {
+pub(super) fn check(connection: &mut Connection, vectors: VectorSupport) -> Result<Health, StoreError> {
     let mut health = Health::default();
     let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if sound != "ok" {
@@ -73,8 +74,8 @@ fn check_words(connection: &Connection, health: &mut Health) -> Result<(), Store
     Ok(())
 }
 
-fn check_vectors(connection: &Connection, vectors: bool, health: &mut Health) -> Result<(), StoreError> {
-    if !vectors {
+fn check_vectors(connection: &Connection, vectors: VectorSupport, health: &mut Health) -> Result<(), StoreError> {
+    if vectors == VectorSupport::Disabled {
         health.notes.push(phrase!("vectors are disabled; search uses keywords only", "벡터가 꺼져 있어 키워드로만 검색해요"));
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! Opens a database file: connection settings for durability, and forward-only migrations.
 
+use super::settings::VectorSupport;
 use std::path::Path;
 use std::time::Duration;
 
@@ -54,7 +55,7 @@ pub(super) enum Use {
 }
 
 /// Opens a connection with all settings that durability and erasure depend on.
-pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connection, StoreError> {
+pub(super) fn connect(path: &Path, purpose: Use, vectors: VectorSupport) -> Result<Connection, StoreError> {
     if rusqlite::version_number() < OLDEST_SAFE {
         let version = rusqlite::version();
         return Err(StoreError::Broken(phrase!(
@@ -74,7 +75,7 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: bool) -> Result<Connec
     if purpose == Use::Write {
         refuse_foreign(&connection)?;
     }
-    if vectors {
+    if vectors == VectorSupport::Enabled {
         extension::load(&connection)?;
     }
     // WAL allows concurrent readers. FULL makes an acknowledged commit survive a power failure (NORMAL does not).

@@ -1,5 +1,6 @@
 //! Connections that read concurrently with the writer.
 
+use super::settings::VectorSupport;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +15,7 @@ use crate::StoreError;
 /// Pool of read connections. Opens more on demand and keeps a few idle ones.
 pub(super) struct Readers {
     path: PathBuf,
-    vectors: bool,
+    vectors: VectorSupport,
     idle: Mutex<Vec<Connection>>,
     /// Connection used only to detect changes, because SQLite reports changes relative to the last check on the same
     /// connection.
@@ -27,7 +28,7 @@ pub(super) struct Readers {
 const KEPT: usize = 4;
 
 impl Readers {
-    pub(super) fn new(path: PathBuf, vectors: bool, alone: Option<Alone>) -> Arc<Self> {
+    pub(super) fn new(path: PathBuf, vectors: VectorSupport, alone: Option<Alone>) -> Arc<Self> {
         Arc::new(Self { path, vectors, idle: Mutex::new(Vec::new()), watching: Mutex::new(None), alone })
     }
 
@@ -75,7 +76,7 @@ impl Readers {
         }
         let mut watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
         if watching.is_none() {
-            *watching = connect(&self.path, Use::Read, false).ok();
+            *watching = connect(&self.path, Use::Read, VectorSupport::Disabled).ok();
         }
         let mut version = watching.as_ref()?.prepare_cached("PRAGMA data_version").ok()?;
         version.query_row([], |row| row.get(0)).ok()

@@ -7,10 +7,19 @@ use std::path::PathBuf;
 pub struct SqliteSettings {
     /// Path of the file. The file and its folder are created if they do not exist.
     pub path: PathBuf,
-    /// Whether vector search is enabled. Without it, recall uses words only.
-    pub vectors: bool,
+    /// Whether vector search is available.
+    pub vectors: VectorSupport,
     /// Durability of an acknowledged commit.
     pub durability: Durability,
+}
+
+/// Whether the SQLite extension for vector search is loaded. Without it, recall uses words only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VectorSupport {
+    /// It is loaded.
+    Enabled,
+    /// It is not.
+    Disabled,
 }
 
 /// Durability of an acknowledged commit.
@@ -29,6 +38,6 @@ pub enum Durability {
 impl SqliteSettings {
     /// Returns the default settings for a file.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), vectors: true, durability: Durability::Durable }
+        Self { path: path.into(), vectors: VectorSupport::Enabled, durability: Durability::Durable }
     }
 }

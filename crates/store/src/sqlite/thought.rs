@@ -30,7 +30,7 @@ impl ThoughtStore for SqliteStore {
         let embedder = embedder.to_owned();
         self.of_mind(mind, move |connection, mind| {
             let embedder = vector::embedder(connection, &embedder)?;
-            turn::without_vector(connection, (mind, embedder), limit)
+            turn::without_vector(connection, mind, embedder, limit)
         })
         .await
     }

@@ -1,7 +1,7 @@
 //! Documents: texts under a client-chosen name, stored as memories for file and key-value clients. They are returned
 //! unchanged, although a memory's content is trimmed and never empty.
 
-use saegim_core::{Memory, MindId, Standing, Tier, Timestamp, is_blank};
+use saegim_core::{Memory, MemoryState, MindId, Tier, Timestamp, is_blank};
 use saegim_engine::{Core, Draft, Edit, Ends, EngineError, Filter, MindHandle, Page};
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -58,7 +58,7 @@ impl Shelf {
     async fn bearer(&self, name: &str) -> Result<Option<Memory>, EngineError> {
         let Some(id) = self.mind.by_external_id(name).await? else { return Ok(None) };
         match self.mind.get(id).await {
-            Ok(memory) => Ok(Some(memory).filter(|memory| memory.standing == Standing::Alive)),
+            Ok(memory) => Ok(Some(memory).filter(|memory| memory.standing == MemoryState::Alive)),
             // It was purged between the two queries.
             Err(EngineError::NotFound(_)) => Ok(None),
             Err(error) => Err(error),
@@ -67,7 +67,7 @@ impl Shelf {
 
     /// Checks whether a memory is neither on the cliff nor expired.
     pub(super) fn is_there(&self, memory: &Memory) -> bool {
-        memory.standing == Standing::Alive && memory.expires_at.is_none_or(|end| end > self.now)
+        memory.standing == MemoryState::Alive && memory.expires_at.is_none_or(|end| end > self.now)
     }
 
     /// Stores a document over the current one. Retries if another process changes it concurrently.
@@ -96,7 +96,7 @@ impl Shelf {
             Some(known) => {
                 let ends = Some(ends_at.map_or(Ends::WhenLetGo, Ends::At)).filter(|_| known.tier != Tier::M0);
                 let edit = Edit { content: Some(content), tags: Some(tags), ends, ..Edit::default() };
-                self.mind.clone().meaning([known.revision]).edit(known.id, edit).await
+                self.mind.clone().at_revisions([known.revision]).edit(known.id, edit).await
             }
             None => {
                 let (external_id, endless) = (Some(name.clone()), ends_at.is_none());

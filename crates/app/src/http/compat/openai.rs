@@ -20,7 +20,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, StreamExt};
 use saegim_core::{Cause, Hash, LONGEST_CONTENT, MindKey, Role, SessionId, Turn, is_blank, phrase, tokens};
-use saegim_engine::{Answered, ContextQuery};
+use saegim_engine::{ContextQuery, ModelReply};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -159,7 +159,7 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
     let text = if mind.relays() { relay::kept(&text, LONGEST_CONTENT) } else { text };
     Turn::said(&text)?;
     let (session, idempotency) = (named("x-saegim-session")?.map(SessionId::new).transpose()?, idempotency(headers)?);
-    let mind = if mind.has_begun() { mind } else { access.mind(server, key).await? };
+    let mind = if mind.exists() { mind } else { access.mind(server, key).await? };
     let context = mind.context(ContextQuery { text: text.clone(), budget: None }).await?;
     let injected: Vec<_> = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();
     let created = server.engine.now().millis();
@@ -214,7 +214,7 @@ impl Told {
         json!({ "prompt_tokens": self.prompt, "completion_tokens": completion, "total_tokens": self.prompt + completion })
     }
 
-    fn whole(&self, answer: &Answered) -> Value {
+    fn whole(&self, answer: &ModelReply) -> Value {
         let reply = &answer.text;
         json!({
             "id": self.id, "object": "chat.completion", "created": self.created, "model": self.model,
@@ -261,7 +261,7 @@ impl Told {
 }
 
 /// Returns OpenAI's `finish_reason`.
-fn finish(answer: &Answered) -> &'static str {
+fn finish(answer: &ModelReply) -> &'static str {
     match answer.broke_off {
         None => "stop",
         Some(Cause::Refused) => "content_filter",

@@ -110,7 +110,7 @@ pub(crate) async fn verify(Known(mind): Known) -> Result<Json<Verified>, Problem
 ))]
 pub(crate) async fn export(Known(mind): Known) -> Result<Response, Problem> {
     let mut text = String::new();
-    mind.write_out(Format::Bundle, |piece| {
+    mind.export(Format::Bundle, |piece| {
         text += &piece.text;
         Ok::<_, saegim_engine::EngineError>(())
     })

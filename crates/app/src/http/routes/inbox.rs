@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use saegim_core::{Hash, ProposalId, ProposalStatus, Trigger};
-use saegim_engine::{Ask, Imagining, IslandDraft, MindHandle};
+use saegim_engine::{Imagining, IslandDraft, MindHandle, ProposalRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -88,14 +88,14 @@ pub(crate) enum Wish {
     },
 }
 
-async fn ask_of(mind: &MindHandle, wish: Wish) -> Result<Ask, Problem> {
+async fn ask_of(mind: &MindHandle, wish: Wish) -> Result<ProposalRequest, Problem> {
     Ok(match wish {
-        Wish::Core { memory } => Ask::Core(mind.resolve(&memory).await?),
-        Wish::CoreEdit { memory, text } => Ask::EditCore(mind.resolve(&memory).await?, something(text, "text")?),
-        Wish::Forget { memory } => Ask::Forget(mind.resolve(&memory).await?),
-        Wish::Belief { text, evidence } => Ask::Belief(something(text, "text")?, memories_named(mind, &evidence).await?),
+        Wish::Core { memory } => ProposalRequest::Core(mind.resolve(&memory).await?),
+        Wish::CoreEdit { memory, text } => ProposalRequest::EditCore(mind.resolve(&memory).await?, something(text, "text")?),
+        Wish::Forget { memory } => ProposalRequest::Forget(mind.resolve(&memory).await?),
+        Wish::Belief { text, evidence } => ProposalRequest::Belief(something(text, "text")?, memories_named(mind, &evidence).await?),
         Wish::Island { founding, name } => {
-            Ask::Island(IslandDraft { founding: memories_named(mind, &founding).await?, name, ..IslandDraft::default() })
+            ProposalRequest::Island(IslandDraft { founding: memories_named(mind, &founding).await?, name, ..IslandDraft::default() })
         }
     })
 }
@@ -230,6 +230,6 @@ pub(crate) struct Feedback {
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
 pub(crate) async fn feedback(Known(mind): Known, At(at): At<OneOf>, Body(body): Body<Feedback>) -> Result<Json<Imagination>, Problem> {
-    let imagination = mind.judge_imagination(mind.resolve_imagination(&at.id).await?, body.liked).await?;
+    let imagination = mind.judge_imagination(mind.resolve_imagination(&at.id).await?, body.liked.into()).await?;
     Ok(Json(Imagination::from(&imagination)))
 }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use saegim_core::{self as core, Timestamp, phrase};
-use saegim_engine::{Moment as EngineMoment, TimelineQuery};
+use saegim_engine::{TimelineEntry as EngineMoment, TimelineQuery};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 

@@ -317,9 +317,9 @@ pub(crate) struct WentAlong {
     swept: bool,
 }
 
-impl From<saegim_engine::Gone> for WentAlong {
-    fn from(gone: saegim_engine::Gone) -> Self {
-        let saegim_engine::Gone { memories, reworded, turns, facts, statements, candidates, swept } = gone;
+impl From<saegim_engine::ErasedItems> for WentAlong {
+    fn from(gone: saegim_engine::ErasedItems) -> Self {
+        let saegim_engine::ErasedItems { memories, reworded, turns, facts, statements, candidates, swept } = gone;
         Self { memories, reworded, turns, facts, statements, candidates, swept }
     }
 }

@@ -49,7 +49,7 @@ async fn no_edit_that_was_acknowledged_is_lost_between_two_servers_on_one_file()
 }
 
 #[tokio::test]
-async fn one_name_is_one_text_whoever_makes_it_at_once() {
+async fn one_name_is_one_text_for_concurrent_writers() {
     let place = Place::new().await;
     let other = place.beside().await;
     let at = |number: usize| if number.is_multiple_of(2) { &place } else { &other };
@@ -178,7 +178,7 @@ async fn a_filter_reaches_into_values_and_is_refused_where_nobody_knows_it() {
 }
 
 #[tokio::test]
-async fn whoever_only_looks_or_is_refused_begins_no_mind() {
+async fn reading_or_being_refused_creates_no_mind() {
     let place = Place::new().await;
     for (method, path, body) in [
         ("GET", "/store/items?namespace=a&key=k", ""),

@@ -34,7 +34,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use axum::response::Response;
 use saegim_core::{MindKey, MindPattern, Principal, Tier};
-use saegim_engine::{Ask, Config, Core, Draft, Engine, Exchange, Imagining, IslandDraft, MindHandle, NewMessage};
+use saegim_engine::{Config, Core, Draft, Engine, Exchange, Imagining, IslandDraft, MindHandle, NewMessage, ProposalRequest};
 use tokio::sync::watch;
 use tower::ServiceExt;
 
@@ -188,7 +188,7 @@ impl Place {
         }
         if text.contains("{proposal}") || text.contains("{approved}") {
             let memory = kept(None, format!("바다 {number}번째 여행을 갔다")).await.unwrap().memory;
-            let proposal = mind.propose(Ask::Core(memory.id)).await.unwrap();
+            let proposal = mind.propose(ProposalRequest::Core(memory.id)).await.unwrap();
             if text.contains("{approved}") {
                 mind.approve(proposal.id, proposal.digest).await.unwrap();
             }
@@ -231,7 +231,7 @@ impl Place {
 }
 
 #[tokio::test]
-async fn how_far_vectors_have_come_is_told_to_whoever_runs_the_server() {
+async fn the_operator_sees_the_progress_of_embedding() {
     let place = Place::new().await;
     place.mind("minsu", "luna").await.remember(Draft::text("비 오는 날 산책을 했다")).await.unwrap();
     // A count that exceeds its time limit is completed in the background and returned to a later request.

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use saegim_core::{Hash, MemoryId};
-use saegim_engine::{Earlier, Request};
+use saegim_engine::{EarlierRequest, Request};
 use serde_json::Value;
 
 use super::Place;
@@ -83,8 +83,8 @@ async fn what_was_written_before_the_server_ended_is_told_and_not_done_again() {
     let again = async |key: &str| place.ask_with("owner", ("PATCH", &path, body), &[("idempotency-key", key)]).await;
     // The request committed, but the process exited before it sent the response.
     let request = begun("cut-off");
-    assert_eq!(place.engine.ask(&request).await.unwrap(), Earlier::Never);
-    mind.clone().asked_by(&request).mark_used(&[memory]).await.unwrap();
+    assert_eq!(place.engine.ask(&request).await.unwrap(), EarlierRequest::Never);
+    mind.clone().under_request(&request).mark_used(&[memory]).await.unwrap();
     let answer = again("cut-off").await;
     assert_eq!(answer.status, StatusCode::ACCEPTED, "{}", answer.text);
     let told = plain(&answer.text);
@@ -92,7 +92,7 @@ async fn what_was_written_before_the_server_ended_is_told_and_not_done_again() {
     assert_eq!(told["entries"].as_array().unwrap().len(), 1, "{told}");
     assert_eq!(mind.get(memory).await.unwrap().rating, None, "it was not done a second time");
     // Nothing was committed: the request may still be running.
-    assert_eq!(place.engine.ask(&begun("begun")).await.unwrap(), Earlier::Never);
+    assert_eq!(place.engine.ask(&begun("begun")).await.unwrap(), EarlierRequest::Never);
     assert_eq!(again("begun").await.status, StatusCode::CONFLICT);
     // An answered request is repeated as usual.
     assert_eq!(again("whole").await.status, StatusCode::OK);

@@ -200,7 +200,7 @@ async fn names_and_labels_have_their_limits() {
 }
 
 #[tokio::test]
-async fn whoever_changes_nothing_still_means_what_they_saw() {
+async fn a_client_that_changes_nothing_still_means_what_it_saw() {
     let place = Place::new().await;
     let mind = place.mind("minsu", "luna").await;
     let id = mind.remember(Draft::text("우산을 샀다")).await.unwrap().memory.id;
@@ -244,7 +244,7 @@ async fn a_page_goes_on_though_what_stood_last_is_gone() {
 }
 
 #[tokio::test]
-async fn whoever_has_no_key_is_told_how_to_make_one() {
+async fn a_client_without_a_key_learns_how_to_make_one() {
     let folder = tempfile::tempdir().unwrap();
     let engine = saegim_engine::Engine::open(saegim_engine::Config::local(folder.path().join("mind.db"))).await.unwrap();
     let (server, router) = super::serving(engine.clone(), folder.path(), 1e9);

@@ -90,7 +90,7 @@ async fn is_well(address: std::net::SocketAddr) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_never_reads_holds_up_neither_others_nor_the_end() {
+async fn a_client_that_never_reads_delays_neither_others_nor_the_shutdown() {
     let place = Place::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -161,7 +161,7 @@ async fn a_request_that_names_somebody_else_beside_this_server_is_refused() {
 }
 
 #[tokio::test]
-async fn whoever_is_refused_before_their_body_was_heard_is_told_that_the_connection_ends() {
+async fn a_client_refused_before_its_body_was_read_learns_that_the_connection_ends() {
     for (headers, status) in [
         ("Content-Length: 3145728\r\n", 413),
         ("Content-Length: 3145728\r\nContent-Encoding: br\r\n", 415),

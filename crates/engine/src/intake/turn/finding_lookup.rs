@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use saegim_core::{
     Appraised, CandidateType, EarlierMentions, Embedding, Facts, FindingInput, IntakeFinding, KnownMemory, Memory, MemoryClass, MemoryId,
-    Role, Sentiment, Settled, SettledFact, SimilarMemory, Standing, TextRelation, Thought, Turn, TurnId, Unit, content, is_habit, restated,
+    MemoryState, Role, Sentiment, Settled, SettledFact, SimilarMemory, TextRelation, Thought, Turn, TurnId, Unit, content, is_habit,
+    restated,
 };
 use saegim_language::{EventRelation, EventText, Finding, compare_events, is_life_event, without_mention_count};
 use saegim_store::{Filter, VectorSearch};
@@ -148,7 +149,7 @@ impl Intake<'_> {
         }
         match (lookup.results.appraisal(&finding.content), content(&finding.content)) {
             (Some(appraisal), _) => Appraised::Done(appraisal),
-            (None, Ok(text)) if !self.mind.asks(Thought::Appraise) => Appraised::Done(self.appraisal_of(&text, None).await),
+            (None, Ok(text)) if !self.mind.models().asks(Thought::Appraise) => Appraised::Done(self.appraisal_of(&text, None).await),
             _ => Appraised::NotYet,
         }
     }
@@ -161,7 +162,7 @@ impl Intake<'_> {
         let text = &lookup.finding.content;
         for turn in fact.turns.iter().filter(|turn| **turn != lookup.turn.id) {
             let learned = self.mind.store().learned_from(self.mind.id, *turn).await?;
-            let alive = learned.into_iter().filter(|memory| memory.standing == Standing::Alive);
+            let alive = learned.into_iter().filter(|memory| memory.standing == MemoryState::Alive);
             let likeness = |memory: &Memory| restated(text, &memory.content);
             if let Some(memory) = alive.max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
                 return self.known_memory(memory, text).await.map(Some);
@@ -172,7 +173,7 @@ impl Intake<'_> {
 
     /// Returns a memory with the essences above it that `text` mentions too.
     async fn known_memory(&self, memory: Memory, text: &str) -> Result<KnownMemory, EngineError> {
-        let essences = self.mind.essences_mentioned(memory.id, text).await?;
+        let essences = self.mind.lifecycle().essences_mentioned(memory.id, text).await?;
         Ok(KnownMemory { memory, essences })
     }
 
@@ -238,12 +239,17 @@ impl Intake<'_> {
 
     /// Returns the nearest memories with their uncalibrated cosines.
     async fn nearest(&self, vector: &Embedding) -> Result<Vec<(MemoryId, f32)>, EngineError> {
-        if let Some(index) = self.mind.index().await? {
+        if let Some(index) = self.mind.retrieval().index().await? {
             let (index, quantised) = (index.read_owned().await, vector.quantised());
             return Ok(index.nearest(&quantised, NEAREST));
         }
-        let search =
-            VectorSearch { mind: self.mind.id, embedder: self.mind.embedder_id(), vector, filter: &Filter::default(), limit: NEAREST };
+        let search = VectorSearch {
+            mind: self.mind.id,
+            embedder: self.mind.models().embedder_id(),
+            vector,
+            filter: &Filter::default(),
+            limit: NEAREST,
+        };
         match self.mind.store().by_vector(search).await {
             Ok(hits) => Ok(hits.into_iter().map(|hit| (hit.memory, hit.cosine)).collect()),
             Err(error) if no_vectors(&error).is_some() => Ok(Vec::new()),

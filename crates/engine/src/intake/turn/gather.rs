@@ -63,7 +63,7 @@ impl Intake<'_> {
                 effects: reading.toward.clone(),
                 ignored: ignored_parts(turn, reading),
                 findings: inputs,
-                restated_essences: self.mind.essences_above(&ids).await?,
+                restated_essences: self.mind.lifecycle().essences_above(&ids).await?,
                 restated,
             });
         }

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use saegim_core::{
-    CandidateType, Category, FactCategory, Memory, MemoryId, Role, SessionId, Standing, Telling, Tier, Timestamp, Turn, TurnId, Unit,
-    tellings,
+    CandidateType, Category, EventMention, FactCategory, Memory, MemoryId, MemoryState, Role, SessionId, Tier, Timestamp, Turn, TurnId,
+    Unit, tellings,
 };
 use saegim_language::{About, Finding, Reading};
 use saegim_language::{TopicMentions, TopicName, essence_subject, is_life_event, is_theme_number, subject_numbers};
@@ -14,7 +14,7 @@ use crate::EngineError;
 use crate::intake::Intake;
 use crate::intake::turn::activity::MentionedActivity;
 use crate::intake::turn::model_results::ModelResults;
-use crate::retrieval::index::{Earlier, Index};
+use crate::retrieval::index::{Index, UserMessage};
 
 /// Number of nearest turns considered: more than a month of daily mentions.
 const NEAREST: usize = 40;
@@ -31,7 +31,7 @@ const LONGEST_MENTION: usize = 200;
 #[derive(Default)]
 pub(crate) struct MentionedBefore {
     /// One turn per session and day, the oldest first.
-    pub(crate) turns: Vec<Arc<Earlier>>,
+    pub(crate) turns: Vec<Arc<UserMessage>>,
     /// The common subject, if that is what connects the mentions.
     pub(crate) subject: Option<u64>,
 }
@@ -62,7 +62,7 @@ impl Intake<'_> {
         }
         let Some(term) = Tier::M30.term(&self.mind.policy().tier) else { return Ok(MentionedBefore::default()) };
         let since = turn.at.minus(term);
-        let index = self.mind.near_turn_index().await?.read_owned().await;
+        let index = self.mind.retrieval().near_turn_index().await?.read_owned().await;
         let alike: Vec<TurnId> = match (results.vector(&finding.content), self.mind.inner.config.embedder.as_ref()) {
             (Some(vector), Some(embedder)) if *everyday => {
                 let (calibration, least) = (embedder.calibration(), self.mind.policy().admission.predictable_from);
@@ -72,7 +72,7 @@ impl Intake<'_> {
             }
             _ => Vec::new(),
         };
-        let about = index.told_of(&subject_numbers(&finding.content, &self.mind.names()), since);
+        let about = index.turns_about(&subject_numbers(&finding.content, &self.mind.lifecycle().names()), since);
         // The subject with the most mentions wins. On a tie, a named subject wins over a theme.
         let most = about.into_iter().max_by_key(|(subject, turns)| (turns.len(), !is_theme_number(*subject), *subject));
         let (subject, of_subject) = most.map_or((0, Vec::new()), |(subject, turns)| (subject, turns));
@@ -87,7 +87,7 @@ impl Intake<'_> {
         let known: HashSet<TurnId> = alike.iter().map(|turn| turn.id).collect();
         let of_subject: Vec<TurnId> = of_subject.into_iter().map(turn_of).take(NEWEST).collect();
         let unread: Vec<TurnId> = of_subject.iter().copied().filter(|id| !known.contains(id)).collect();
-        let mut said: Vec<Arc<Earlier>> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
+        let mut said: Vec<Arc<UserMessage>> = alike.into_iter().filter(|turn| of_subject.contains(&turn.id)).collect();
         said.extend(self.said_in_turns(turn, &index, &unread).await?);
         // For an activity, a denial is not a mention; for an object or person it is.
         let of_subject = self.mentions_among(turn, &said, |other| !is_theme_number(subject) || !activity.is_denied_by(other));
@@ -98,34 +98,35 @@ impl Intake<'_> {
     }
 
     /// Returns the user turns with these ids that were not retracted, without those that only ask a question.
-    async fn said_in_turns(&self, turn: &Turn, index: &Index, ids: &[TurnId]) -> Result<Vec<Arc<Earlier>>, EngineError> {
+    async fn said_in_turns(&self, turn: &Turn, index: &Index, ids: &[TurnId]) -> Result<Vec<Arc<UserMessage>>, EngineError> {
         let ids: Vec<TurnId> = ids.iter().copied().filter(|id| *id != turn.id).collect();
-        let mut said: HashMap<TurnId, Arc<Earlier>> = ids.iter().filter_map(|id| Some((*id, index.said(*id)?))).collect();
+        let mut said: HashMap<TurnId, Arc<UserMessage>> = ids.iter().filter_map(|id| Some((*id, index.said(*id)?))).collect();
         // Old turns are not stored with their text in the index.
         let unread: Vec<TurnId> = ids.iter().copied().filter(|id| !said.contains_key(id)).collect();
         if !unread.is_empty() {
             let turns = self.mind.store().turns_by_id(self.mind.id, &unread).await?.into_iter();
             let stands = turns.filter(|other| other.role == Role::User && other.withdrawn_at.is_none());
-            said.extend(stands.map(|Turn { id, session, at, content, .. }| (id, Arc::new(Earlier { id, session, at, content }))));
+            said.extend(stands.map(|Turn { id, session, at, content, .. }| (id, Arc::new(UserMessage { id, session, at, content }))));
         }
         Ok(ids.iter().filter_map(|id| said.remove(id)).filter(|other| !only_asks(&other.content)).collect())
     }
 
     /// Returns the earlier turns that mention it, one per session and day, the oldest first.
-    fn mentions_among(&self, turn: &Turn, earlier: &[Arc<Earlier>], tells: impl Fn(&str) -> bool) -> Vec<Arc<Earlier>> {
+    fn mentions_among(&self, turn: &Turn, earlier: &[Arc<UserMessage>], tells: impl Fn(&str) -> bool) -> Vec<Arc<UserMessage>> {
         let zone = &self.mind.inner.config.time_zone;
-        let telling = |turn, session: &SessionId, at: Timestamp| Telling { turn, session: session.clone(), at, day: at.midnight(zone) };
-        let telling_it: Vec<&Arc<Earlier>> = earlier.iter().filter(|other| tells(&other.content)).collect();
+        let telling =
+            |turn, session: &SessionId, at: Timestamp| EventMention { turn, session: session.clone(), at, day: at.midnight(zone) };
+        let telling_it: Vec<&Arc<UserMessage>> = earlier.iter().filter(|other| tells(&other.content)).collect();
         let told = telling_it.iter().map(|other| telling(other.id, &other.session, other.at)).collect();
         let counted = tellings(&telling(turn.id, &turn.session, turn.at), told, Tier::M30.term(&self.mind.policy().tier));
-        let turns: HashMap<TurnId, &Arc<Earlier>> = telling_it.into_iter().map(|other| (other.id, other)).collect();
+        let turns: HashMap<TurnId, &Arc<UserMessage>> = telling_it.into_iter().map(|other| (other.id, other)).collect();
         counted.iter().filter_map(|id| turns.get(id).copied().cloned()).collect()
     }
 
     /// Returns the memories of a topic that were learned from its latest mentions, by mention, the newest first.
     pub(crate) async fn memories_of_topic(&self, text: &str, before: &MentionedBefore) -> Result<Vec<Vec<Memory>>, EngineError> {
         let Some(subject) = before.subject else { return Ok(Vec::new()) };
-        let names = self.mind.names();
+        let names = self.mind.lifecycle().names();
         let is_about_topic = |memory: &Memory| match essence_subject(&memory.content) {
             Some(known) => TopicName::of(known).is_told_in(&TopicMentions::of(text)),
             None => subject_numbers(&memory.content, &names).contains(&subject),
@@ -133,7 +134,7 @@ impl Intake<'_> {
         let mut memories = Vec::new();
         for turn in before.turns.iter().rev().take(LEARNED_FROM) {
             let learned = self.mind.store().learned_from(self.mind.id, turn.id).await?.into_iter();
-            let shared = learned.filter(|memory| memory.standing == Standing::Alive && memory.category == Some(Category::SharedEvents));
+            let shared = learned.filter(|memory| memory.standing == MemoryState::Alive && memory.category == Some(Category::SharedEvents));
             memories.push(shared.filter(is_about_topic).collect());
         }
         Ok(memories)
@@ -168,9 +169,9 @@ impl Intake<'_> {
         if turn.role != Role::User || !quiet || turn.content.len() > LONGEST_MENTION || only_asks(&turn.content) {
             return Ok(None);
         }
-        let numbers = subject_numbers(&turn.content, &self.mind.names());
+        let numbers = subject_numbers(&turn.content, &self.mind.lifecycle().names());
         let Some(term) = Tier::M30.term(&self.mind.policy().tier).filter(|_| !numbers.is_empty()) else { return Ok(None) };
-        let told = self.mind.near_turn_index().await?.read_owned().await.told_of(&numbers, turn.at.minus(term));
+        let told = self.mind.retrieval().near_turn_index().await?.read_owned().await.turns_about(&numbers, turn.at.minus(term));
         Ok(told.values().any(|turns| self.is_forming(turns.len())).then(|| Finding {
             content: turn.content.clone(),
             candidate_type: CandidateType::Event,

@@ -75,7 +75,7 @@ impl Intake<'_> {
             return Ok(Reading::default());
         }
         let utterance = self.utterance(turn, before);
-        self.mind.think(Thought::Extract, |thinker| thinker.extract(&utterance)).await
+        self.mind.models().think(Thought::Extract, |thinker| thinker.extract(&utterance)).await
     }
 
     /// Reads a stored turn with the model. The character's own messages are read by rules only.
@@ -89,7 +89,7 @@ impl Intake<'_> {
         if turn.role == Role::Assistant {
             return Ok(ModelReading { reading: rules.clone(), rules });
         }
-        let reading = self.mind.think(Thought::Extract, |thinker: &dyn Thinker| thinker.extract(&utterance)).await?;
+        let reading = self.mind.models().think(Thought::Extract, |thinker: &dyn Thinker| thinker.extract(&utterance)).await?;
         Ok(ModelReading { reading, rules })
     }
 }

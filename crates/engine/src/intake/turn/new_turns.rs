@@ -59,7 +59,7 @@ impl Intake<'_> {
     async fn session_for(&self, context: &TurnContext, exchange: &Exchange, at: Timestamp) -> Result<Session, EngineError> {
         let name = match (&exchange.session, context.window.last()) {
             (Some(name), _) => name.clone(),
-            (None, Some(last)) if at.since(last.at) < self.mind.silence() => last.session.clone(),
+            (None, Some(last)) if at.since(last.at) < self.mind.lifecycle().silence() => last.session.clone(),
             _ => SessionId::new(at.civil(&self.mind.inner.config.time_zone).strftime("%Y-%m-%d %H:%M:%S").to_string())?,
         };
         let known = self.mind.store().session(self.mind.id, &name).await?;

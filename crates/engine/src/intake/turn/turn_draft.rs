@@ -73,7 +73,7 @@ impl Intake<'_> {
         draft.context.facts = facts;
         let soon = self.mind.now().plus(Span::seconds(i64::from(self.mind.policy().zone.rebalance_seconds)));
         draft.commit.changes.push(Change::CareBy(soon));
-        self.mind.hold(&mut draft.commit, &decision).await?;
+        self.mind.self_model().hold(&mut draft.commit, &decision).await?;
         // Turns that are already stored were counted when they were stored.
         if stored == Turns::New {
             let said = turns.iter().filter(|turn| turn.role == Role::User).count().max(1) as u64;
@@ -101,7 +101,7 @@ impl Intake<'_> {
 
     /// Returns the state that a decision starts from.
     pub(crate) async fn intake_context(&self, context: &TurnContext) -> Result<IntakeContext, EngineError> {
-        let (occupancy, policy) = (self.mind.nursery().await?, &self.mind.policy().zone);
+        let (occupancy, policy) = (self.mind.lifecycle().occupancy().await?, &self.mind.policy().zone);
         Ok(IntakeContext {
             turns: context.turns,
             mood: context.mood.clone(),
@@ -115,7 +115,7 @@ impl Intake<'_> {
 
     /// Adds the changes of a decision to the draft.
     pub(crate) fn apply(&self, draft: &mut TurnDraft, decision: &IntakeDecision) {
-        draft.commit.changes.extend(decision.changes(self.mind.embedder_id()));
+        draft.commit.changes.extend(decision.changes(self.mind.models().embedder_id()));
         let about: Vec<&Memory> = decision.memories().collect();
         draft.commit.memories.extend(self.mind.commit(draft.commit.operation, &about).memories);
         draft.context.mood = decision.mood.clone();
@@ -125,7 +125,7 @@ impl Intake<'_> {
     /// Returns the change that stores the vector of a turn, if it has one.
     pub(crate) fn turn_embedded(&self, turn: &Turn, results: &ModelResults) -> Option<Change> {
         let vector = results.vector(&turn.content)?.clone();
-        Some(Change::TurnEmbedded { turn: turn.id, embedder: self.mind.embedder_id().to_owned(), vector })
+        Some(Change::TurnEmbedded { turn: turn.id, embedder: self.mind.models().embedder_id().to_owned(), vector })
     }
 
     /// Returns the memories that were in the prompts of the answers.
@@ -142,10 +142,10 @@ impl Intake<'_> {
         let (policy, turns) = (&self.mind.policy().thinking, draft.context.turns);
         let due = |every: u32| every > 0 && turns.is_multiple_of(u64::from(every));
         let mut later = Vec::new();
-        if self.mind.asks(Thought::Analyse) && due(policy.analyse_every) {
+        if self.mind.models().asks(Thought::Analyse) && due(policy.analyse_every) {
             later.push(JobKind::Analyse);
         }
-        if (self.mind.asks(Thought::Reflect) || self.mind.asks(Thought::Interpret)) && due(policy.reflect_every) {
+        if (self.mind.models().asks(Thought::Reflect) || self.mind.models().asks(Thought::Interpret)) && due(policy.reflect_every) {
             later.push(JobKind::Reflect);
         }
         if !later.is_empty() {
@@ -160,9 +160,9 @@ impl Intake<'_> {
         let Committed { context, receipt, decided } = committed;
         let DecidedTurns { turns, face, decision, news } = decided;
         for created in &decision.created {
-            self.mind.inner.births.born(self.mind.id, created.memory.zone);
+            self.mind.inner.occupancy.born(self.mind.id, created.memory.zone);
         }
-        self.mind.inner.births.turned(self.mind.id, context.turns);
+        self.mind.inner.occupancy.turned(self.mind.id, context.turns);
         let observed = Observed {
             turns,
             candidates: decision.candidates,

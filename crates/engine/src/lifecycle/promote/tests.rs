@@ -22,11 +22,11 @@ async fn a_step_that_raised_raises_nothing_more_when_it_is_walked_again() {
     let monday = Timestamp::parse("2026-01-05T00:00:00Z").unwrap();
     // The clock is set to the step itself, so that memories created from here on also count for it.
     clock.set(monday);
-    assert_eq!(mind.promote(Tier::M30, monday).await.unwrap(), 1);
+    assert_eq!(mind.lifecycle().promote(Tier::M30, monday).await.unwrap(), 1);
     keep(["수영장에서 접영을 배웠어", "새벽에 수영장 다녀왔어", "수영장 물이 차가웠어"]).await;
-    assert_eq!(mind.promote(Tier::M30, monday).await.unwrap(), 0, "the round of this Monday is done");
+    assert_eq!(mind.lifecycle().promote(Tier::M30, monday).await.unwrap(), 0, "the round of this Monday is done");
     let next = monday.plus(Span::days(7));
     clock.set(next);
-    assert_eq!(mind.promote(Tier::M30, next).await.unwrap(), 1, "the next Monday has a round of its own");
-    assert_eq!(mind.alive(Tier::M90).await.unwrap().len(), 2);
+    assert_eq!(mind.lifecycle().promote(Tier::M30, next).await.unwrap(), 1, "the next Monday has a round of its own");
+    assert_eq!(mind.lifecycle().alive(Tier::M90).await.unwrap().len(), 2);
 }

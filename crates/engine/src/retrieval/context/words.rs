@@ -3,8 +3,16 @@
 use saegim_core::{Fact, IntimacyLevel, Language, MindKey, Relationship, Scene, SpeechStyle, with_particles};
 use saegim_language::fact_subject;
 
+/// A fact that is no longer current, as shown in a context.
+pub(super) struct FormerFact<'a> {
+    pub(super) subject: &'a str,
+    pub(super) value: &'a str,
+    pub(super) ended: &'a str,
+    pub(super) id: &'a str,
+}
+
 /// Titles and phrases of a context.
-pub(super) struct Words {
+pub(super) struct ContextPhrases {
     pub(super) language: Language,
     pub(super) identity: &'static str,
     pub(super) own: &'static str,
@@ -22,7 +30,7 @@ pub(super) struct Words {
     pub(super) imagined: &'static str,
 }
 
-impl Words {
+impl ContextPhrases {
     pub(super) const fn of(language: Language) -> Self {
         match language {
             Language::Korean => Self {
@@ -96,7 +104,8 @@ impl Words {
     }
 
     /// Formats a former value.
-    pub(super) fn formerly(&self, (subject, value): (&str, &str), (ended, id): (&str, &str)) -> String {
+    pub(super) fn formerly(&self, fact: &FormerFact<'_>) -> String {
+        let FormerFact { subject, value, ended, id } = fact;
         match self.language {
             Language::Korean => format!("- 예전 {subject}: {value} ({ended}까지 #{id})"),
             Language::English => format!("- formerly {subject}: {value} (until {ended} #{id})"),

@@ -143,7 +143,7 @@ impl Document {
 }
 
 /// A filter with its names resolved once.
-pub(super) struct Passing {
+pub(super) struct ResolvedFilter {
     filter: Filter,
     session: Wanted,
     persona: Wanted,
@@ -177,7 +177,7 @@ impl Wanted {
     }
 }
 
-impl Passing {
+impl ResolvedFilter {
     pub(super) fn new(filter: &Filter, names: &Names) -> Self {
         Self {
             session: Wanted::of(filter.session.as_ref().map(|session| session.as_str()), names),

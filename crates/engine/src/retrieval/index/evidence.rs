@@ -7,8 +7,8 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use saegim_core::{Cut, Evidence, RelevancePolicy, own_evidence};
 
 use super::Index;
-use super::document::Passing;
-use super::postings::Sought;
+use super::document::ResolvedFilter;
+use super::postings::QueryTerms;
 use super::vectors::Direction;
 
 /// Number of memories scored at a time. Their values fit into the fastest CPU cache.
@@ -147,8 +147,8 @@ impl Spread {
 
 /// A query resolved against the index.
 struct Looked<'a> {
-    words: Sought<'a>,
-    letters: Sought<'a>,
+    words: QueryTerms<'a>,
+    letters: QueryTerms<'a>,
     direction: Option<Direction<'a>>,
 }
 
@@ -231,7 +231,7 @@ impl Index {
 
     /// Returns the `size` matching places with the most evidence, in ascending order, and whether more would match. Of equal
     /// scores, the older ones win.
-    pub(super) fn best(&self, weighed: &Weighed<'_>, passing: &Passing, size: usize) -> (Vec<u32>, bool) {
+    pub(super) fn best(&self, weighed: &Weighed<'_>, passing: &ResolvedFilter, size: usize) -> (Vec<u32>, bool) {
         let mut best = Best::new(size);
         for place in 0..self.documents.len() as u32 {
             let own = weighed.own(place);

@@ -20,10 +20,10 @@ pub(crate) use cache::{Indexes, Room, State};
 use document::{Document, Names};
 use evidence::Sheets;
 use postings::Postings;
-pub(crate) use search::{Answer, Ask, Hit};
-pub(crate) use told::Earlier;
-use told::Told;
-use vectors::Vectors;
+pub(crate) use search::{Hit, IndexHits, IndexQuery};
+use told::MentionIndex;
+pub(crate) use told::UserMessage;
+use vectors::VectorRows;
 
 /// Number of documents per segment. The newest time of each segment is stored.
 const STRETCH: usize = 1024;
@@ -52,7 +52,7 @@ pub(crate) struct Index {
     wordless: bool,
     words: Postings,
     letters: Postings,
-    vectors: Vectors,
+    vectors: VectorRows,
     /// Documents of each session, in conversation order.
     sessions: HashMap<u32, Vec<u32>>,
     years: BTreeSet<i16>,
@@ -61,7 +61,7 @@ pub(crate) struct Index {
     /// Memories with a standing instruction, in insertion order.
     orders: Vec<u32>,
     /// Recent user messages by subject. Only in turn indexes.
-    told: Told,
+    told: MentionIndex,
     sheets: Sheets,
 }
 
@@ -148,7 +148,7 @@ impl Index {
                 {
                     let session = session.and_then(|session| SessionId::new(&session).ok());
                     let id = TurnId::from_bytes(*memory.bytes());
-                    self.told.take(place, session.map(|session| Earlier { id, session, at, content }), subjects);
+                    self.told.take(place, session.map(|session| UserMessage { id, session, at, content }), subjects);
                 }
             }
         }

@@ -108,7 +108,7 @@ impl Hasher for AsItIs {
 }
 
 /// Terms of a question resolved against the postings.
-pub(super) struct Sought<'a> {
+pub(super) struct QueryTerms<'a> {
     /// Lists of the terms that occur, with the weight of each term.
     lists: Vec<(f32, &'a List)>,
     /// Total weight of the question.
@@ -166,7 +166,7 @@ impl Postings {
 
     /// Resolves the terms of a question. A repeated term weighs slightly more; a term that occurs nowhere lowers the coverage of
     /// every memory.
-    pub(super) fn seek(&self, terms: &[String], policy: &RelevancePolicy) -> Sought<'_> {
+    pub(super) fn seek(&self, terms: &[String], policy: &RelevancePolicy) -> QueryTerms<'_> {
         let mut asked: HashMap<&str, u32> = HashMap::new();
         for term in terms {
             *asked.entry(term).or_default() += 1;
@@ -190,12 +190,12 @@ impl Postings {
             let weight = saturation * (1.0 - share + share * f32::from(length) / mean);
             ((saturation + 1.0) / (1.0 + weight), weight)
         };
-        Sought { lists, mass, saturation, of_length: (0..=self.longest).map(of_length).collect() }
+        QueryTerms { lists, mass, saturation, of_length: (0..=self.longest).map(of_length).collect() }
     }
 
     /// Writes to `best` how much of the question each document covers in its best window, weighted by inverse document frequency.
     /// About one if it covers everything.
-    pub(super) fn coverage(&self, sought: &Sought<'_>, documents: Range<usize>, best: &mut [f32]) {
+    pub(super) fn coverage(&self, sought: &QueryTerms<'_>, documents: Range<usize>, best: &mut [f32]) {
         best.fill(0.0);
         if sought.lists.is_empty() || sought.mass <= 0.0 {
             return;

@@ -2,17 +2,17 @@
 
 use jiff::civil::Date;
 use saegim_core::{
-    Calibration, Evidence, Findings, MemoryId, Part, Policy, Question, RelevancePolicy, Teller, Told, Unit, closeness, confidence, cut,
-    named_days, own_evidence, standing_excess,
+    Calibration, ConversationEvidence, Evidence, Findings, MemoryId, Part, Policy, Question, RelevancePolicy, Teller, Unit, closeness,
+    confidence, cut, named_days, own_evidence, standing_excess,
 };
 use saegim_store::Filter;
 
 use super::Index;
-use super::document::Passing;
+use super::document::ResolvedFilter;
 use super::evidence::Weighed;
 
 /// A query to a mind.
-pub(crate) struct Ask<'a> {
+pub(crate) struct IndexQuery<'a> {
     pub(crate) question: &'a Question,
     /// The vector of the question and the calibration of its embedder, if there is one.
     pub(crate) vector: Option<(&'a [i8], &'a Calibration)>,
@@ -21,6 +21,13 @@ pub(crate) struct Ask<'a> {
     pub(crate) today: Option<Date>,
     pub(crate) limit: usize,
     pub(crate) policy: &'a Policy,
+}
+
+/// The best score of a query, relative to which closeness is measured.
+#[derive(Clone, Copy)]
+struct Scale<'a> {
+    best: f32,
+    policy: &'a Policy,
 }
 
 /// A found memory.
@@ -36,7 +43,7 @@ pub(crate) struct Hit {
 
 /// Search results, the best first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct IndexHits {
     pub(crate) hits: Vec<Hit>,
     /// Confidence that the question can be answered at all.
     pub(crate) confidence: f32,
@@ -56,13 +63,13 @@ struct Candidate {
 }
 
 impl Index {
-    pub(crate) fn ask(&self, ask: &Ask<'_>) -> Answer {
+    pub(crate) fn ask(&self, ask: &IndexQuery<'_>) -> IndexHits {
         let policy = &ask.policy.relevance;
         let named = ask.question.names(&self.names.people);
         let people: Vec<String> = named.iter().map(|&person| self.names.people[person].clone()).collect();
         let cut = cut(&ask.question.without_names(&people));
         let weighed = self.weigh(&cut, ask.vector.map(|(vector, _)| vector), policy);
-        let pool = self.pool(&weighed, &Passing::new(ask.filter, &self.names), ask.policy.recall.pool);
+        let pool = self.pool(&weighed, &ResolvedFilter::new(ask.filter, &self.names), ask.policy.recall.pool);
         let days = named_days(&ask.question.text, ask.today, &self.years);
         let one_sided = !named.is_empty() && named.len() < self.names.people.len();
         let by_named = |place: u32| {
@@ -87,7 +94,7 @@ impl Index {
                     let late = days.last.saturating_add(jiff::Span::new().days(policy.days_after));
                     early <= document.day && document.day <= late
                 };
-                let told = Told {
+                let told = ConversationEvidence {
                     own: weighed.evidence(place),
                     previous: lent(place, -1),
                     next: lent(place, 1),
@@ -106,7 +113,7 @@ impl Index {
             })
             .collect();
         self.hold_back_orders(&mut candidates, policy);
-        let Some(best) = candidates.iter().map(|candidate| candidate.evidence).reduce(f32::max) else { return Answer::default() };
+        let Some(best) = candidates.iter().map(|candidate| candidate.evidence).reduce(f32::max) else { return IndexHits::default() };
         let similarity = |place: u32| match (ask.vector, weighed.cosine(place)) {
             (Some((_, calibration)), Some(cosine)) => calibration.similarity(cosine).get(),
             _ => 0.0,
@@ -117,9 +124,12 @@ impl Index {
         let confidence = confidence(findings, ask.question, policy);
         let fit = candidates.iter().take(10).map(|candidate| self.fit(candidate, similarity(candidate.place), policy)).fold(0.0, f32::max);
         let relevance = |candidate: &Candidate| fit * ((candidate.evidence - best) / policy.shown_in).exp();
-        let hit = |candidate: Candidate| self.hit(relevance(&candidate), candidate, (best, ask.policy));
+        let hit = |candidate: Candidate| {
+            let relevance = relevance(&candidate);
+            self.hit(candidate, relevance, Scale { best, policy: ask.policy })
+        };
         let hits = candidates.into_iter().take(ask.limit).map(hit).collect();
-        Answer { hits, confidence }
+        IndexHits { hits, confidence }
     }
 
     /// Reduces the bonus of standing instructions so that they do not rank above the best other memory.
@@ -137,7 +147,7 @@ impl Index {
     }
 
     /// Returns the places with the most evidence, with their neighbours and all standing instructions.
-    fn pool(&self, weighed: &Weighed<'_>, passing: &Passing, size: usize) -> Vec<u32> {
+    fn pool(&self, weighed: &Weighed<'_>, passing: &ResolvedFilter, size: usize) -> Vec<u32> {
         let (best, more) = self.best(weighed, passing, size);
         if !more {
             return best;
@@ -156,7 +166,7 @@ impl Index {
 
     /// Returns the share of the question's focus words that the best memory not said by the character contains. For advice
     /// questions anything related serves, so it is 1.
-    fn focus(&self, candidates: &[Candidate], ask: &Ask<'_>) -> f32 {
+    fn focus(&self, candidates: &[Candidate], ask: &IndexQuery<'_>) -> f32 {
         let question = ask.question;
         if question.advice {
             return 1.0;
@@ -192,7 +202,7 @@ impl Index {
     }
 
     /// Sorts by score. If the question asks for a current state, near-equal results are sorted newest first.
-    fn rank(&self, candidates: &mut [Candidate], best: f32, ask: &Ask<'_>) {
+    fn rank(&self, candidates: &mut [Candidate], best: f32, ask: &IndexQuery<'_>) {
         let (recall, policy) = (&ask.policy.recall, &ask.policy.relevance);
         for candidate in candidates.iter_mut() {
             let document = &self.documents[candidate.place as usize];
@@ -235,7 +245,8 @@ impl Index {
         }
     }
 
-    fn hit(&self, relevance: f32, candidate: Candidate, (best, policy): (f32, &Policy)) -> Hit {
+    fn hit(&self, candidate: Candidate, relevance: f32, scale: Scale<'_>) -> Hit {
+        let Scale { best, policy } = scale;
         let document = &self.documents[candidate.place as usize];
         let strength = document.strength_at(self.turns, &policy.strength);
         // Closeness is linear in the evidence, so the parts are the scaled parts of the evidence plus a common baseline. Together

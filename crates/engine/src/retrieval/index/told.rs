@@ -11,7 +11,7 @@ use super::Index;
 const FEW: usize = 512;
 
 /// A message of the user.
-pub(crate) struct Earlier {
+pub(crate) struct UserMessage {
     pub(crate) id: TurnId,
     pub(crate) session: SessionId,
     pub(crate) at: Timestamp,
@@ -20,9 +20,9 @@ pub(crate) struct Earlier {
 
 /// Messages by subject.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct MentionIndex {
     /// Messages by place.
-    said: HashMap<u32, Arc<Earlier>>,
+    said: HashMap<u32, Arc<UserMessage>>,
     /// Total size of their texts, in bytes.
     texts: usize,
     /// Sorted pairs of a subject and the place of a message about it.
@@ -31,9 +31,9 @@ pub(super) struct Told {
     counted: usize,
 }
 
-impl Told {
+impl MentionIndex {
     /// Adds the message at a place with its subjects.
-    pub(super) fn take(&mut self, place: u32, message: Option<Earlier>, subjects: Vec<u64>) {
+    pub(super) fn take(&mut self, place: u32, message: Option<UserMessage>, subjects: Vec<u64>) {
         if let Some(message) = message {
             self.texts += message.content.len();
             let replaced = self.said.insert(place, Arc::new(message));
@@ -54,14 +54,14 @@ impl Told {
 
     /// Returns the approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let each = std::mem::size_of::<Earlier>() + 64;
+        let each = std::mem::size_of::<UserMessage>() + 64;
         self.about.capacity() * std::mem::size_of::<(u64, u32)>() + self.said.len() * each + self.texts
     }
 }
 
 impl Index {
     /// Returns the live user messages since `since` about these subjects, the newest first. Subjects without messages are left out.
-    pub(crate) fn told_of(&self, subjects: &[u64], since: Timestamp) -> HashMap<u64, Vec<MemoryId>> {
+    pub(crate) fn turns_about(&self, subjects: &[u64], since: Timestamp) -> HashMap<u64, Vec<MemoryId>> {
         let counts = |place: u32| {
             let document = &self.documents[place as usize];
             (document.alive && document.created_at >= since).then_some(document.id)
@@ -71,13 +71,13 @@ impl Index {
     }
 
     /// Returns a recent user message.
-    pub(crate) fn said(&self, message: TurnId) -> Option<Arc<Earlier>> {
+    pub(crate) fn said(&self, message: TurnId) -> Option<Arc<UserMessage>> {
         let place = self.place_of.get(&MemoryId::from_bytes(*message.bytes()))?;
         self.told.said.get(place).cloned()
     }
 
     /// Removes messages older than `term` before the newest one, once the number of entries has doubled since the last cleanup.
-    pub(crate) fn forget_told(&mut self, term: Span) {
+    pub(crate) fn drop_old_mentions(&mut self, term: Span) {
         if self.told.about.len().max(self.told.said.len()) < FEW.max(2 * self.told.counted) {
             return;
         }

@@ -10,7 +10,7 @@ const FIRST_ROOM: usize = 2;
 
 /// One row of components per document. A document without a vector has length zero.
 #[derive(Default)]
-pub(super) struct Vectors {
+pub(super) struct VectorRows {
     dims: usize,
     /// Chunks. All but the last are full.
     pieces: Vec<Vec<i8>>,
@@ -23,7 +23,7 @@ pub(super) struct Direction<'a> {
     length: f32,
 }
 
-impl Vectors {
+impl VectorRows {
     /// Sets the vector of a document. Missing rows before it stay empty.
     pub(super) fn set(&mut self, document: usize, vector: Option<&[u8]>) {
         let vector = vector.unwrap_or_default();
@@ -210,7 +210,7 @@ fn plain_dot(a: &[i8], b: &[i8]) -> i32 {
 mod tests {
     use super::*;
 
-    fn check(vectors: &Vectors, question: &[i8], expected: &[Option<f32>]) {
+    fn check(vectors: &VectorRows, question: &[i8], expected: &[Option<f32>]) {
         let count = vectors.lengths.len();
         let mut cosines = vec![9.0; count];
         match vectors.direction(question) {
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn cosines_are_exact_and_missing_vectors_say_so() {
-        let mut vectors = Vectors::default();
+        let mut vectors = VectorRows::default();
         vectors.set(0, None);
         vectors.set(1, Some(&[3, 4, 0]));
         vectors.set(2, Some(&[0, 0, (-5i8) as u8]));
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn part_by_part_gives_the_same() {
-        let mut vectors = Vectors::default();
+        let mut vectors = VectorRows::default();
         let count = PIECE + 301;
         for row in 0..count {
             let vector: Vec<u8> = (0..24).map(|at| ((row * 31 + at * 7) % 251) as u8).collect();

@@ -70,7 +70,7 @@ const ASKED: usize = 4;
 
 /// Events that span several days.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fate {
+pub(crate) struct PlannedEvents {
     /// Days until a quarrel is settled.
     makeup_in: Option<u32>,
 }
@@ -85,7 +85,7 @@ pub(crate) struct Day {
     pub(crate) exchanges: usize,
 }
 
-impl Fate {
+impl PlannedEvents {
     /// Plans a day and applies the changes in the person's life.
     pub(crate) fn plan(&mut self, day: Day, (bank, person): (&Bank, &mut Person), chance: &mut Chance) -> Vec<Planned> {
         let mut special = self.special(day, (bank, person), chance);

@@ -10,10 +10,10 @@ use saegim_core::{CandidateVerdict, Language, MemoryId, Role, Span, Tier, Timest
 
 use self::bank::Bank;
 use self::chance::Chance;
-use self::day::{Day, Fate, Planned};
+use self::day::{Day, Planned, PlannedEvents};
 use self::person::Person;
 use super::ahead::{Ahead, Coming};
-use super::report::Report;
+use super::report::SimulationReport;
 use super::stage::{Setting, Stage};
 use crate::{Core, Durability, Edit, EngineError, Exchange, Filter, NewMessage, Page, Query};
 
@@ -40,7 +40,7 @@ pub struct Life {
 struct Author {
     bank: Bank,
     person: Person,
-    fate: Fate,
+    fate: PlannedEvents,
     chance: Chance,
 }
 
@@ -65,11 +65,11 @@ struct Living {
 }
 
 /// Simulates a life and returns the report. Calls `progress` at the start of each day.
-pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64)) -> Result<(Report, Stage), EngineError> {
+pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64)) -> Result<(SimulationReport, Stage), EngineError> {
     let zone = &setting.config.time_zone;
     let (bank, mut chance) = (Bank::of(life.language), Chance::new(setting.seed));
     let person = Person::born(&bank, &mut chance);
-    let mut author = Author { bank, person, fate: Fate::default(), chance };
+    let mut author = Author { bank, person, fate: PlannedEvents::default(), chance };
     // The owner uses a separate generator, so that the messages do not depend on what is remembered.
     let mut living = Living { stage: Stage::new(setting, life.start, Durability::Gathered).await?, chance: Chance::new(!setting.seed) };
     let mut midnight = life.start.midnight(zone);
@@ -91,7 +91,7 @@ pub(crate) async fn live(life: &Life, setting: &Setting, progress: &dyn Fn(i64))
         living.stage.advance(midnight).await?;
     }
     let stage = living.stage;
-    let report = Report::of(&stage, Some(setting.seed), Vec::new()).await?;
+    let report = SimulationReport::of(&stage, Some(setting.seed), Vec::new()).await?;
     Ok((report, stage))
 }
 

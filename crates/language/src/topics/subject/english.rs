@@ -41,7 +41,7 @@ const MOTIONS: &str = "went go goes going gone came come comes coming back drove
 const BEFORE_JUDGEMENTS: &str = "is was are were be been am so very too really quite pretty felt feel feels feeling went seem seems seemed look looks looked become became stay stayed \
                                  keep kept i'm it's we're you're he's she's they're that's";
 
-/// Words of a person's doing: whoever stands before one at the beginning is somebody.
+/// Verbs of human actions: a name before one at the beginning is a person.
 const PERSONS_VERBS: &str = "came called said told asked gave took made cooked laughed cried smiled brought bought sent wrote texted rang phoned visited invited helped promised apologised \
                              apologized thinks thought says wants wanted likes liked loves loved hates hated knows knew and lent paid drove moved married lives works sang married \
                              forgot remembered agreed argued shouted yelled fixed won lost got has had was is and";

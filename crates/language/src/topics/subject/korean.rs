@@ -84,7 +84,7 @@ fn called_with(noun: &str) -> Option<&str> {
     noun.strip_suffix('이').filter(|front| letters(front) > 1 && closes(front) && !is_whole_noun(noun))
 }
 
-/// Whether a noun is known to name a thing: whoever is called the same is met by the name with 이.
+/// Whether a noun is known to name a thing. A person with the same name is recognised by the name with 이.
 fn names_a_thing(noun: &str) -> bool {
     const SKY: &str = "하늘 구름 사랑 가을 보름 새벽 이슬 햇살 바람 여름 겨울 노을 마음 기쁨 하루 초롱 보람 아름 단풍 호박 감귤 연꽃 벚꽃";
     is_of(SKY, noun) || is_whole_noun(noun) || worth(&[noun]) != Worth::Clear || touches(&[noun.to_owned()]).iter().any(|touch| touch.names)
@@ -110,7 +110,7 @@ pub(super) fn read(tokens: &[Token], at: usize, subjects: &mut Subjects) {
     if part == Part::Topic && !is_whole_noun(noun) {
         noun = BEFORE_TOPIC.iter().find_map(|particle| noun.strip_suffix(particle)).filter(|front| letters(front) > 1).unwrap_or(noun);
     }
-    // "외할머니댁에", "이모네": where somebody lives is told of them.
+    // "외할머니댁에", "이모네": the place where a person lives describes them.
     let home = noun.strip_suffix('댁').or_else(|| noun.strip_suffix('네'));
     noun = home.filter(|front| somebody(front).is_some() && letters(front) > 1).unwrap_or(noun);
     let before = at.checked_sub(1).map(|at| &tokens[at]).filter(|before| !before.parted);

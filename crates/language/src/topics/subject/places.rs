@@ -30,7 +30,7 @@ pub(super) fn read(tokens: &[Token], at: usize, subjects: &mut Subjects) -> bool
     let after = tokens.get(at + 1).filter(|next| !token.parted && !next.opens);
     let passing = match korean {
         true => is_passed_in_korean(token, said, after),
-        false => is_passed_in_english((before(1), before(2)), after),
+        false => is_passed_in_english(before(1), before(2), after),
     };
     if !passing {
         let said = if korean { said.to_owned() } else { token.written.clone() };
@@ -49,7 +49,7 @@ fn is_passed_in_korean(token: &Token, said: &str, after: Option<&Token>) -> bool
 }
 
 /// Whether it only says of where something or somebody is: "the London office", "my aunt in Busan", "from Oslo".
-fn is_passed_in_english((before, earlier): (Option<&Token>, Option<&Token>), after: Option<&Token>) -> bool {
+fn is_passed_in_english(before: Option<&Token>, earlier: Option<&Token>, after: Option<&Token>) -> bool {
     let someone =
         |token: &Token| somebody(&token.word).is_some() || token.word.strip_suffix('s').is_some_and(|one| somebody(one).is_some());
     let leads = before.is_some_and(|before| matches!(before.word.as_str(), "in" | "from" | "near"));

@@ -64,7 +64,7 @@ fn owner<'a>(place: &Place<'a>) -> Option<&'a Token> {
         let here = Place { tokens: place.tokens, at };
         let before = here.before()?;
         let several = before.word.strip_suffix('s').is_some_and(|one| somebody(one).is_some()) || is_of("neighbor neighbour", &before.word);
-        // "my neighbors dog": whoever has an animal or somebody is another.
+        // "my neighbors dog": the owner of an animal or the relative of a person is another person.
         if before.owns || several && somebody(&place.token().word).is_some() && at == place.at {
             return Some(before).filter(|before| !is_of(CONTRACTED, &before.word));
         }
@@ -135,7 +135,7 @@ pub(super) fn which_one(place: &Place<'_>) -> Option<Which> {
         .then(|| Which { key: told.to_owned(), said: format!("{} {word}", before.word) })
 }
 
-/// Whatever is told of somebody beside their name: "Sam from work", "cousin Sam", "Sam my roommate".
+/// What a text says about a person besides the name: "Sam from work", "cousin Sam", "Sam my roommate".
 pub(super) fn described(place: &Place<'_>) -> Option<Which> {
     let name = place.token().written.as_str();
     let at = |step: usize| place.tokens.get(place.at + step).filter(|token| !token.opens && !token.large);

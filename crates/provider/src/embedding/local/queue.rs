@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_breaks_down_or_never_comes_leaves_nobody_waiting() {
+    fn a_failed_or_missing_worker_leaves_no_caller_waiting() {
         let queue = Queue::default();
         let put = || -> (Vec<_>, Vec<_>) { (0..10).map(|place| queue.put(texts(1, place + 1))).unzip() };
         let (mut answers, shifts) = put();

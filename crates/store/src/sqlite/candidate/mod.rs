@@ -24,13 +24,16 @@ pub(super) fn blank(connection: &Connection, mind: i64, memory: MemoryId) -> Res
     Ok(())
 }
 
+/// The decision on a held candidate, and the memory it became.
+pub(super) struct Settled {
+    pub(super) candidate: CandidateId,
+    pub(super) verdict: CandidateVerdict,
+    pub(super) memory: Option<MemoryId>,
+}
+
 /// Records the decision on a held candidate. Clears its text if it did not become a memory.
-pub(super) fn settle(
-    connection: &Connection,
-    mind: i64,
-    id: CandidateId,
-    (verdict, memory): (CandidateVerdict, Option<MemoryId>),
-) -> Result<(), StoreError> {
+pub(super) fn settle(connection: &Connection, mind: i64, settled: &Settled) -> Result<(), StoreError> {
+    let Settled { candidate: id, verdict, memory } = settled;
     let sql = "UPDATE candidate SET verdict = ?3, memory = ?4, content = CASE WHEN ?4 IS NULL THEN '' ELSE content END WHERE mind = ?1 AND id = ?2";
     connection.prepare_cached(sql)?.execute((mind, id.bytes(), verdict.as_str(), memory.map(|memory| *memory.bytes())))?;
     Ok(())

@@ -5,7 +5,7 @@ use saegim_core::{CliffEntry, CliffReason, MemoryId, Timestamp, phrase};
 
 use super::apply::broken;
 use super::memory;
-use crate::{Fallen, StoreError};
+use crate::{CliffMemory, StoreError};
 
 pub(super) fn insert(connection: &Connection, mind: i64, entry: &CliffEntry) -> Result<(), StoreError> {
     let memory = memory::key(connection, mind, entry.memory)?;
@@ -24,7 +24,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, memory: MemoryId) -> Re
 }
 
 /// Returns everything on the cliff of a mind, earliest purge first.
-pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Fallen>, StoreError> {
+pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<CliffMemory>, StoreError> {
     let mut select = connection
         .prepare_cached("SELECT memory, entered_at, gone_at, reason, note FROM cliff WHERE mind = ?1 ORDER BY gone_at, memory")?;
     let mut rows = select.query([mind])?;
@@ -41,7 +41,7 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Fallen>, Sto
                 .map_err(|_| broken(phrase!("a cliff entry has an unknown reason", "절벽에 이유를 알 수 없는 항목이 있어요")))?,
             note: row.get(4)?,
         };
-        fallen.push(Fallen { entry, memory });
+        fallen.push(CliffMemory { entry, memory });
     }
     Ok(fallen)
 }

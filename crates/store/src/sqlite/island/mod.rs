@@ -48,8 +48,8 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Island>, Sto
             name: row.get(2)?,
             emoji: row.get(3)?,
             description: row.get(4)?,
-            founding: memories(connection, (mind, &id), false)?,
-            rebuilding: memories(connection, (mind, &id), true)?,
+            founding: memories(connection, mind, &id, MemoryUse::Founding)?,
+            rebuilding: memories(connection, mind, &id, MemoryUse::Rebuilding)?,
             status: IslandStatus::parse(&status)
                 .map_err(|_| broken(phrase!("an island has an unknown status", "상태를 알 수 없는 섬이 있어요")))?,
             status_since: Timestamp::from_millis(row.get(6)?),
@@ -60,9 +60,16 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Island>, Sto
     Ok(islands)
 }
 
-fn memories(connection: &Connection, (mind, island): (i64, &[u8; 16]), rebuilding: bool) -> Result<Vec<MemoryId>, StoreError> {
+/// What a memory is for an island.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MemoryUse {
+    Founding,
+    Rebuilding,
+}
+
+fn memories(connection: &Connection, mind: i64, island: &[u8; 16], purpose: MemoryUse) -> Result<Vec<MemoryId>, StoreError> {
     let sql = "SELECT memory FROM island_memory WHERE mind = ?1 AND island = ?2 AND rebuilding = ?3 ORDER BY place";
     let mut select = connection.prepare_cached(sql)?;
-    let ids = select.query_map((mind, island, rebuilding), |row| row.get(0).map(MemoryId::from_bytes))?;
+    let ids = select.query_map((mind, island, purpose == MemoryUse::Rebuilding), |row| row.get(0).map(MemoryId::from_bytes))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }

@@ -1,9 +1,10 @@
 //! The table of memories.
 
+use super::IndexPage;
 use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
-use saegim_core::{Memory, MemoryId, Standing, Timestamp, TurnId, Zone, phrase, terms};
+use saegim_core::{Memory, MemoryId, MemoryState, Timestamp, TurnId, Zone, phrase, terms};
 
 mod row;
 
@@ -31,14 +32,14 @@ fn unknown(id: MemoryId) -> StoreError {
 
 pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
     let mind = place.mind;
-    if memory.standing == Standing::Alive {
+    if memory.standing == MemoryState::Alive {
         named_alone(connection, mind, memory)?;
     }
     row::execute(connection.prepare_cached(include_str!("insert.sql"))?, place, memory)?;
     let key = connection.last_insert_rowid();
     put_lists(connection, key, memory, &Held::default())?;
-    if memory.standing == Standing::Alive {
-        words::insert(connection, (mind, key), &terms(&memory.content))?;
+    if memory.standing == MemoryState::Alive {
+        words::insert(connection, mind, key, &terms(&memory.content))?;
         count(connection, mind, 1)?;
     }
     Ok(())
@@ -60,16 +61,16 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
             memory.id
         )));
     }
-    let (was_alive, alive) = (standing == "alive", memory.standing == Standing::Alive);
+    let (was_alive, alive) = (standing == "alive", memory.standing == MemoryState::Alive);
     if alive && (!was_alive || name != memory.external_id) {
         named_alone(connection, mind, memory)?;
     }
     row::execute(connection.prepare_cached(include_str!("update.sql"))?, place, memory)?;
     if was_alive && (!alive || content != memory.content) {
-        words::delete(connection, (mind, key), &terms(&content))?;
+        words::delete(connection, mind, key, &terms(&content))?;
     }
     if alive && (!was_alive || content != memory.content) {
-        words::insert(connection, (mind, key), &terms(&memory.content))?;
+        words::insert(connection, mind, key, &terms(&memory.content))?;
     }
     if was_alive != alive {
         count(connection, mind, if alive { 1 } else { -1 })?;
@@ -90,8 +91,16 @@ fn named_alone(connection: &Connection, mind: i64, memory: &Memory) -> Result<()
     }
 }
 
+/// The zone of a memory and the score it was assigned by.
+pub(super) struct ZonePlacement {
+    pub(super) memory: MemoryId,
+    pub(super) zone: Zone,
+    pub(super) score: f32,
+}
+
 /// Moves a memory to another zone. Does not change its revision, because zones are recomputed continuously.
-pub(super) fn place(connection: &Connection, place: Place, id: MemoryId, (zone, score): (Zone, f32)) -> Result<(), StoreError> {
+pub(super) fn set_zone(connection: &Connection, place: Place, placement: &ZonePlacement) -> Result<(), StoreError> {
+    let ZonePlacement { memory: id, zone, score } = placement;
     let mut update = connection.prepare_cached("UPDATE memory SET zone = ?3, zone_score = ?4, stamp = ?5 WHERE id = ?1 AND mind = ?2")?;
     update.execute((id.bytes(), place.mind, zone.as_str(), score, place.sequence))?;
     Ok(())
@@ -103,7 +112,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, id: MemoryId) -> Result
     let found = select.query_row((id.bytes(), mind), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)));
     let (key, content, standing) = found.optional()?.ok_or_else(|| unknown(id))?;
     if standing == "alive" {
-        words::delete(connection, (mind, key), &terms(&content))?;
+        words::delete(connection, mind, key, &terms(&content))?;
         count(connection, mind, -1)?;
     }
     vector::delete(connection, mind, key)?;
@@ -212,11 +221,8 @@ pub(super) fn by_external_id(connection: &Connection, mind: i64, external: &[Str
 }
 
 /// Returns the rows that changed after a mark, up to the limit, for an in-memory index.
-pub(super) fn index_rows(
-    connection: &Connection,
-    (mind, embedder): (i64, Option<i64>),
-    (after, limit): (IndexMark, usize),
-) -> Result<IndexRows, StoreError> {
+pub(super) fn index_rows(connection: &Connection, mind: i64, embedder: Option<i64>, page: IndexPage) -> Result<IndexRows, StoreError> {
+    let IndexPage { after, limit } = page;
     let mut counters = connection.prepare_cached("SELECT purges, turns, memories FROM mind WHERE key = ?1")?;
     let (purges, turns, memories) =
         counters.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?.unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use rusqlite::{CachedStatement, Row, ToSql, types::FromSql};
 use saegim_core::{
-    Category, ContentType, Coordinate, Emotions, Fading, Feeling, Invalid, IslandId, Kind, Knowledge, Memory, MemoryId, Phrase, Rating,
-    RhythmPhase, Sentiment, SessionId, Source, Standing, Strength, Tier, Timestamp, TurnId, Unit, Zone, phrase,
+    Category, ContentType, Coordinate, Emotions, Fading, Feeling, Invalid, IslandId, Kind, Knowledge, Memory, MemoryId, MemoryState,
+    Phrase, Rating, RhythmPhase, Sentiment, SessionId, Source, Strength, Tier, Timestamp, TurnId, Unit, Zone, phrase,
 };
 
 use super::super::apply::{Place, broken};
@@ -21,7 +21,7 @@ pub(super) fn execute(mut statement: CachedStatement<'_>, place: Place, memory: 
         id: *memory.id.bytes(),
         external_id: memory.external_id,
         revision: memory.revision,
-        standing: match memory.standing { Standing::Alive => "alive", Standing::OnCliff => "on_cliff" },
+        standing: match memory.standing { MemoryState::Alive => "alive", MemoryState::OnCliff => "on_cliff" },
         content: memory.content,
         original_event: memory.original_event,
         interpretation: memory.interpretation,
@@ -132,7 +132,7 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
         id: MemoryId::from_bytes(row.get(column!("id"))?),
         external_id: row.get(column!("external_id"))?,
         revision: row.get(column!("revision"))?,
-        standing: if standing == "alive" { Standing::Alive } else { Standing::OnCliff },
+        standing: if standing == "alive" { MemoryState::Alive } else { MemoryState::OnCliff },
         content: row.get(column!("content"))?,
         original_event: row.get(column!("original_event"))?,
         interpretation: row.get(column!("interpretation"))?,

@@ -1,10 +1,10 @@
 //! The table of minds.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Course, MemoryId, Mind, MindId, MindKey, Mood, Raised, Span, Tier, Timestamp, phrase};
+use saegim_core::{ClockHistory, MemoryId, Mind, MindId, MindKey, Mood, Raised, Span, Tier, Timestamp, phrase};
 
 use super::apply::{broken, no_mind};
-use crate::{Cared, DueSearch, MindSearch, StoreError};
+use crate::{DueSearch, MaintenanceRecord, MindSearch, StoreError};
 
 const COLUMNS: &str = "SELECT id, user, character, work, made_at, turns, mood, ticked_at, salt, consolidated_turn, pruned_turn, care_due_at, \
      compared_to, quiet_until, raised_m30_at, raised_m90_at FROM mind";
@@ -93,20 +93,20 @@ pub(super) fn set_pruned(connection: &Connection, mind: i64, turn: u64) -> Resul
 }
 
 /// Returns the clock history of a mind.
-pub(super) fn course(connection: &Connection, mind: i64) -> Result<Course, StoreError> {
+pub(super) fn course(connection: &Connection, mind: i64) -> Result<ClockHistory, StoreError> {
     let mut select = connection.prepare_cached("SELECT latest_at, course FROM mind WHERE key = ?1")?;
     let kept: Option<(Option<i64>, Option<String>)> = select.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some((latest, rest)) = kept else { return Ok(Course::default()) };
-    let course: Course = match rest {
+    let Some((latest, rest)) = kept else { return Ok(ClockHistory::default()) };
+    let course: ClockHistory = match rest {
         Some(rest) => serde_json::from_str(&rest)
             .map_err(|_| broken(phrase!("the clock history of a mind cannot be read", "읽을 수 없는 시계 기록이 있어요")))?,
-        None => Course::default(),
+        None => ClockHistory::default(),
     };
     Ok(course.at(latest.map(Timestamp::from_millis)))
 }
 
 /// Stores a clock history. Skips the write if only the latest time changed, by less than an hour.
-pub(super) fn put_course(connection: &Connection, mind: i64, (before, after): (&Course, &Course)) -> Result<(), StoreError> {
+pub(super) fn put_course(connection: &Connection, mind: i64, before: &ClockHistory, after: &ClockHistory) -> Result<(), StoreError> {
     let little = |(before, after): (Timestamp, Timestamp)| before <= after && after.since(before) < Span::hours(1);
     if before.latest.zip(after.latest).is_some_and(little) && *before == after.clone().at(before.latest) {
         return Ok(());
@@ -118,7 +118,7 @@ pub(super) fn put_course(connection: &Connection, mind: i64, (before, after): (&
 }
 
 /// Resets state that wrong clocks left: maintenance continues from the last correct time.
-pub(super) fn set_right(connection: &Connection, mind: i64, from: Option<Timestamp>, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn repaired(connection: &Connection, mind: i64, from: Option<Timestamp>, now: Timestamp) -> Result<(), StoreError> {
     if let Some(from) = from {
         let sql = "UPDATE mind SET
             ticked_at = iif(ticked_at > ?3, ?2, ticked_at), quiet_until = iif(quiet_until > ?3, NULL, quiet_until),
@@ -132,8 +132,8 @@ pub(super) fn set_right(connection: &Connection, mind: i64, from: Option<Timesta
 }
 
 /// Records a maintenance run and its next due time, and releases the lease.
-pub(super) fn looked_after(connection: &Connection, mind: i64, care: Cared) -> Result<(), StoreError> {
-    let mut update = connection.prepare_cached(include_str!("looked_after.sql"))?;
+pub(super) fn record_maintenance(connection: &Connection, mind: i64, care: MaintenanceRecord) -> Result<(), StoreError> {
+    let mut update = connection.prepare_cached(include_str!("record_maintenance.sql"))?;
     update.execute(rusqlite::named_params! {
         ":mind": mind, ":at": care.at.millis(), ":new_day": care.new_day, ":due": care.due_at.map(Timestamp::millis), ":head": care.head,
     })?;

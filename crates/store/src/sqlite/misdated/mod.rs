@@ -11,7 +11,7 @@ use crate::{Misdated, StoreError};
 pub(super) fn known_at(connection: &Connection, at_mind: i64, at: Timestamp) -> Result<Option<Timestamp>, StoreError> {
     let before = mind::course(connection, at_mind)?;
     let after = before.seen(at);
-    mind::put_course(connection, at_mind, (&before, &after))?;
+    mind::put_course(connection, at_mind, &before, &after)?;
     Ok(after.latest.filter(|_| after.is_behind()))
 }
 

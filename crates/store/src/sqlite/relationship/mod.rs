@@ -7,7 +7,7 @@ use super::apply::broken;
 use crate::StoreError;
 
 /// Writes the relationship if it still equals `before` (compare and swap).
-pub(super) fn put(connection: &Connection, mind: i64, (before, after): (&Relationship, &Relationship)) -> Result<(), StoreError> {
+pub(super) fn put(connection: &Connection, mind: i64, before: &Relationship, after: &Relationship) -> Result<(), StoreError> {
     if of(connection, mind)?.0 != *before {
         return Err(StoreError::Conflict(phrase!(
             "the relationship was changed meanwhile; read it again and retry",

@@ -1,5 +1,7 @@
 //! The tables of turns and sessions.
 
+use super::IndexPage;
+use super::vector::VectorSpace;
 use rusqlite::{Connection, OptionalExtension, Row};
 use saegim_core::{Face, MemoryId, Role, Session, SessionId, Timestamp, Turn, TurnId, phrase};
 
@@ -71,13 +73,13 @@ pub(super) fn put_vector(connection: &Connection, place: Place, id: TurnId, row:
 }
 
 /// Returns the vectors of these turns; skips turns without one.
-pub(super) fn vectors(connection: &Connection, space: (i64, i64), ids: &[TurnId]) -> Result<Vec<Vec<i8>>, StoreError> {
+pub(super) fn vectors(connection: &Connection, space: VectorSpace, ids: &[TurnId]) -> Result<Vec<Vec<i8>>, StoreError> {
     let sql = "SELECT vector FROM turn_vector WHERE mind = ?1 AND embedder = ?2
                AND turn = (SELECT key FROM turn WHERE mind = ?1 AND id = ?3)";
     let mut select = connection.prepare_cached(sql)?;
     let mut vectors = Vec::with_capacity(ids.len());
     for id in ids {
-        let found: Option<Vec<u8>> = select.query_row((space.0, space.1, id.bytes()), |row| row.get(0)).optional()?;
+        let found: Option<Vec<u8>> = select.query_row((space.mind, space.embedder, id.bytes()), |row| row.get(0)).optional()?;
         vectors.extend(found.map(|bytes| bytes.into_iter().map(|byte| byte as i8).collect()));
     }
     Ok(vectors)
@@ -166,7 +168,7 @@ pub(super) fn page(connection: &Connection, mind: i64, page: &TurnPage) -> Resul
 }
 
 /// Returns turns without a vector of this embedder, oldest first. Skips retracted turns.
-pub(super) fn without_vector(connection: &Connection, (mind, embedder): (i64, Option<i64>), limit: usize) -> Result<Vec<Turn>, StoreError> {
+pub(super) fn without_vector(connection: &Connection, mind: i64, embedder: Option<i64>, limit: usize) -> Result<Vec<Turn>, StoreError> {
     let sql = format!("{SELECT} {}", include_str!("without_vector.sql"));
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query((mind, embedder, limit as i64))?;
@@ -178,11 +180,8 @@ pub(super) fn without_vector(connection: &Connection, (mind, embedder): (i64, Op
 }
 
 /// Returns the rows that changed after a mark, up to the limit, for an in-memory index.
-pub(super) fn index_rows(
-    connection: &Connection,
-    (mind, embedder): (i64, Option<i64>),
-    (after, limit): (IndexMark, usize),
-) -> Result<IndexRows, StoreError> {
+pub(super) fn index_rows(connection: &Connection, mind: i64, embedder: Option<i64>, page: IndexPage) -> Result<IndexRows, StoreError> {
+    let IndexPage { after, limit } = page;
     let mut counters = connection.prepare_cached("SELECT turn_purges, turns FROM mind WHERE key = ?1")?;
     let (purges, turns) = counters.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?))).optional()?.unwrap_or_default();
     let mut changes = IndexRows { rows: Vec::new(), seen: after, purges, turns, memories: turns };

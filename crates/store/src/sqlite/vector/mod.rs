@@ -1,12 +1,13 @@
 //! Vectors, quantised to 8 bits per component.
 
+use super::filter::Selection;
 use rusqlite::{Connection, OptionalExtension, ToSql, params_from_iter};
 use saegim_core::{Embedding, Memory, MemoryId, phrase};
 
 use super::apply::{Place, broken};
 use super::filter::Where;
 use super::memory;
-use crate::{Filter, StoreError, VectorHit};
+use crate::{StoreError, VectorHit};
 
 /// A vector to write, and its embedder.
 pub(super) struct Written<'a> {
@@ -65,14 +66,21 @@ pub(super) fn delete(connection: &Connection, mind: i64, memory: i64) -> Result<
     Ok(())
 }
 
+/// The vectors of one mind from one embedder, by their keys.
+#[derive(Clone, Copy)]
+pub(super) struct VectorSpace {
+    pub(super) mind: i64,
+    pub(super) embedder: i64,
+}
+
 /// Finds the nearest vectors with a full scan, using sqlite-vec.
 pub(super) fn search(
     connection: &Connection,
-    space: (i64, i64),
+    space: VectorSpace,
     vector: &[i8],
-    ask: (&Filter, usize),
+    selection: Selection<'_>,
 ) -> Result<Vec<VectorHit>, StoreError> {
-    let ((mind, embedder), (filter, limit)) = (space, ask);
+    let (VectorSpace { mind, embedder }, Selection { filter, limit }) = (space, selection);
     let mut passes = Where::alive(mind);
     passes.filter(filter);
     passes.and("memory_vector.mind = ?", mind);
@@ -96,13 +104,13 @@ pub(super) fn search(
 }
 
 /// Returns the vectors of these memories; skips memories without one.
-pub(super) fn of(connection: &Connection, space: (i64, i64), ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
+pub(super) fn of(connection: &Connection, space: VectorSpace, ids: &[MemoryId]) -> Result<Vec<(MemoryId, Vec<i8>)>, StoreError> {
     let sql = "SELECT vector FROM memory_vector WHERE mind = ?1 AND embedder = ?2
                AND memory = (SELECT key FROM memory WHERE mind = ?1 AND id = ?3)";
     let mut select = connection.prepare_cached(sql)?;
     let mut vectors = Vec::new();
     for id in ids {
-        let found: Option<Vec<u8>> = select.query_row((space.0, space.1, id.bytes()), |row| row.get(0)).optional()?;
+        let found: Option<Vec<u8>> = select.query_row((space.mind, space.embedder, id.bytes()), |row| row.get(0)).optional()?;
         vectors.extend(found.map(|bytes| (*id, bytes.into_iter().map(|byte| byte as i8).collect())));
     }
     Ok(vectors)

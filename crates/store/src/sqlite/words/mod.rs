@@ -1,12 +1,13 @@
 //! The word index: FTS5 over our own terms, each prefixed with its mind.
 
+use super::filter::Selection;
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use saegim_core::{MemoryId, WordQuery};
 
 use super::filter::Where;
-use crate::{Filter, StoreError, WordHit, WordHits};
+use crate::{StoreError, WordHit, WordHits};
 
 /// Separator between the mind key and the term. It is a private-use character that never occurs in a term.
 const MARK: char = '\u{E000}';
@@ -19,22 +20,22 @@ pub(super) fn marked(mind: i64, terms: &[String]) -> String {
     terms.iter().map(|term| format!("{mind}{MARK}{term}")).collect::<Vec<_>>().join(" ")
 }
 
-pub(super) fn insert(connection: &Connection, (mind, key): (i64, i64), terms: &[String]) -> Result<(), StoreError> {
+pub(super) fn insert(connection: &Connection, mind: i64, key: i64, terms: &[String]) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached("INSERT INTO memory_words (rowid, terms) VALUES (?1, ?2)")?;
     insert.execute((key, marked(mind, terms)))?;
     Ok(())
 }
 
 /// Deletes the terms of a memory. They must be identical to the inserted terms.
-pub(super) fn delete(connection: &Connection, (mind, key): (i64, i64), terms: &[String]) -> Result<(), StoreError> {
+pub(super) fn delete(connection: &Connection, mind: i64, key: i64, terms: &[String]) -> Result<(), StoreError> {
     let mut delete = connection.prepare_cached("INSERT INTO memory_words (memory_words, rowid, terms) VALUES ('delete', ?1, ?2)")?;
     delete.execute((key, marked(mind, terms)))?;
     Ok(())
 }
 
 /// Returns alive memories that contain any of the words, those with the rarest words first.
-pub(super) fn search(connection: &Connection, mind: i64, queries: &[WordQuery], ask: (&Filter, usize)) -> Result<WordHits, StoreError> {
-    let (filter, limit) = ask;
+pub(super) fn search(connection: &Connection, mind: i64, queries: &[WordQuery], selection: Selection<'_>) -> Result<WordHits, StoreError> {
+    let Selection { filter, limit } = selection;
     let mut count = connection.prepare_cached("SELECT memories FROM mind WHERE key = ?1")?;
     let memories: u64 = count.query_row([mind], |row| row.get(0)).optional()?.unwrap_or_default();
     let mut chosen: Vec<usize> = (0..queries.len()).collect();

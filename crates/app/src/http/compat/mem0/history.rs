@@ -10,7 +10,7 @@ use crate::http::spoken;
 /// stored: an owner's edit overwrites the previous text.
 pub(super) async fn of(mind: &MindHandle, id: saegim_core::MemoryId) -> Result<Vec<Value>, EngineError> {
     let shown = mind.show(id).await?;
-    let texts = mind.texts_then(&shown).await?;
+    let texts = mind.text_history(&shown).await?;
     let fell_at = shown.fallen.as_ref().map(|fallen| fallen.entry.entered_at);
     let (mut told, mut alive, mut said) = (Vec::new(), false, None);
     for (entry, text) in shown.history.iter().zip(texts) {

@@ -25,7 +25,7 @@ use axum::extract::{FromRequest, FromRequestParts};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
-use saegim_core::{Hash, Invalid, Memory, MemoryId, MindKey, SessionId, Span, Standing, Timestamp, phrase};
+use saegim_core::{Hash, Invalid, Memory, MemoryId, MemoryState, MindKey, SessionId, Span, Timestamp, phrase};
 use saegim_engine::{EngineError, MindHandle};
 use serde_json::{Value, json};
 
@@ -149,7 +149,7 @@ fn missing() -> Refused {
 /// Finds an active memory in the minds the key covers.
 async fn find(server: &Server, access: &Access, id: &str) -> Result<(MindHandle, Memory), Refused> {
     let (mind, memory) = find_any(server, access, id).await?;
-    if memory.standing == Standing::OnCliff {
+    if memory.standing == MemoryState::OnCliff {
         return Err(missing());
     }
     Ok((mind, memory))

@@ -1,6 +1,6 @@
 //! Reading and deleting across all minds that match a request and that the key covers.
 
-use saegim_core::{Memory, MindKey, Source, Standing, Timestamp, phrase};
+use saegim_core::{Memory, MemoryState, MindKey, Source, Timestamp, phrase};
 use saegim_engine::{Core, Found, MindHandle, Page, Query};
 use serde_json::Value;
 
@@ -215,7 +215,7 @@ pub(super) async fn forget_all(server: &Server, access: &Access, condition: &Con
     let mut count = 0;
     for mind in minds(server, access, condition).await? {
         let memories = within(&mind, condition).await?;
-        let ids: Vec<_> = memories.iter().filter(|memory| memory.standing == Standing::Alive).map(|memory| memory.id).collect();
+        let ids: Vec<_> = memories.iter().filter(|memory| memory.standing == MemoryState::Alive).map(|memory| memory.id).collect();
         mind.forget_all(&ids, Core::Too).await?;
         count += ids.len();
     }

@@ -12,7 +12,7 @@ use super::file::{BLOCK, BLOCK_BYTES, File, Sizes, code};
 use crate::ProviderError;
 
 /// The weights of the model.
-pub struct Encoder {
+pub struct LargeEncoder {
     sizes: Sizes,
     table: Table,
     /// Position embeddings, added to the piece rows.
@@ -32,7 +32,7 @@ struct Layer {
     narrow_norm: Norm,
 }
 
-impl Encoder {
+impl LargeEncoder {
     /// Reads the weights. `disk` is the same file; the embedding rows are read from it on demand.
     pub fn read(file: &File, disk: fs::File) -> Result<Self, ProviderError> {
         let sizes = file.sizes;
@@ -74,7 +74,7 @@ impl Encoder {
         self.norm.apply(&mut x);
         for layer in &self.layers {
             let through = |dense: &Dense, numbers: &[f32]| dense.product(Rows { numbers, stride: dense.shape().inputs, count });
-            let seen = self.attend(&through(&layer.query, &x), &through(&layer.key, &x), &through(&layer.value, &x));
+            let seen = self.run_jobs(&through(&layer.query, &x), &through(&layer.key, &x), &through(&layer.value, &x));
             add(&mut x, &through(&layer.attended, &seen));
             layer.attended_norm.apply(&mut x);
             let mut middle = through(&layer.widen, &x);
@@ -90,7 +90,7 @@ impl Encoder {
     }
 
     /// Computes multi-head attention: for each piece, the values of all pieces weighted by the softmax of query times key.
-    fn attend(&self, queries: &[f32], keys: &[f32], values: &[f32]) -> Vec<f32> {
+    fn run_jobs(&self, queries: &[f32], keys: &[f32], values: &[f32]) -> Vec<f32> {
         let width = self.sizes.width;
         let head = width / self.sizes.heads;
         let scale = 1.0 / (head as f32).sqrt();

@@ -36,7 +36,7 @@ pub struct Sizes {
 
 /// Piece ids of the special marks.
 #[derive(Clone, Copy)]
-pub struct Marks {
+pub struct SpecialPieces {
     /// Mark before a text.
     pub begin: u32,
     /// Mark after a text.
@@ -49,7 +49,7 @@ pub struct File<'a> {
     /// Dimensions of the model.
     pub sizes: Sizes,
     /// Special marks.
-    pub marks: Marks,
+    pub marks: SpecialPieces,
     /// Vocabulary of pieces.
     pub vocabulary: Pieces,
     /// Text normalisation.
@@ -146,7 +146,7 @@ fn sizes(head: &mut Bytes) -> Result<Sizes, ProviderError> {
     }
 }
 
-fn vocabulary(head: &mut Bytes, pieces: usize) -> Result<(Marks, Pieces), ProviderError> {
+fn vocabulary(head: &mut Bytes, pieces: usize) -> Result<(SpecialPieces, Pieces), ProviderError> {
     let [begin, end, padding, unknown] = {
         let mut marks = [0; 4];
         for mark in &mut marks {
@@ -169,5 +169,5 @@ fn vocabulary(head: &mut Bytes, pieces: usize) -> Result<(Marks, Pieces), Provid
     let least = scores.iter().copied().fold(f32::INFINITY, f32::min);
     let vocabulary =
         Pieces::new(found.into_iter(), scores, &[begin, end, padding, unknown], Unknown { piece: unknown, score: least - 10.0 })?;
-    Ok((Marks { begin, end }, vocabulary))
+    Ok((SpecialPieces { begin, end }, vocabulary))
 }

@@ -23,8 +23,8 @@ use saegim_core::{Calibration, Embedding};
 use sha2::{Digest, Sha256};
 
 use self::characters::Characters;
-use self::encoder::Encoder;
-use self::file::{File, Marks};
+use self::encoder::LargeEncoder;
+use self::file::{File, SpecialPieces};
 use super::file::broken;
 use super::pieces::{Pieces, spaced};
 use crate::{Embedder, ProviderError, Purpose};
@@ -56,10 +56,10 @@ pub struct LargerEmbedder {
 struct Model {
     characters: Characters,
     vocabulary: Pieces,
-    marks: Marks,
+    marks: SpecialPieces,
     positions: usize,
     dims: usize,
-    encoder: Encoder,
+    encoder: LargeEncoder,
     calibration: Calibration,
 }
 
@@ -83,7 +83,7 @@ impl LargerEmbedder {
 
     fn load(bytes: &[u8], path: &Path) -> Result<Self, ProviderError> {
         let file = File::read(bytes)?;
-        let encoder = Encoder::read(&file, fs::File::open(path).map_err(|error| down(path, error))?)?;
+        let encoder = LargeEncoder::read(&file, fs::File::open(path).map_err(|error| down(path, error))?)?;
         let File { vocabulary, characters, marks, sizes, .. } = file;
         let model =
             Model { characters, vocabulary, marks, positions: sizes.positions, dims: sizes.width, encoder, calibration: calibration() };

@@ -1,0 +1,92 @@
+//! Opens a SQLite file, and reads from it on the right thread.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rusqlite::Connection;
+use saegim_core::{MindId, phrase};
+
+use super::alone::Alone;
+use super::open::{Use, connect, migrate};
+use super::readers::Readers;
+use super::settings::{Durability, SqliteSettings};
+use super::writer::Writer;
+use super::{lock, mind, open};
+use crate::StoreError;
+
+/// Maximum number of rows that are read on the caller's thread.
+pub(super) const FEW: usize = 64;
+
+/// A store in one SQLite file.
+pub struct SqliteStore {
+    pub(super) settings: SqliteSettings,
+    pub(super) readers: Arc<Readers>,
+    pub(super) writer: Writer,
+    /// Whether the write-ahead log may contain deleted text. Initially true, because the state left by an earlier process is
+    /// unknown.
+    pub(super) unswept: AtomicBool,
+}
+
+impl SqliteStore {
+    /// Opens a file. Creates it and migrates it to the newest schema if needed.
+    pub async fn open(settings: SqliteSettings) -> Result<Self, StoreError> {
+        let opening = settings.clone();
+        let task = tokio::task::spawn_blocking(move || {
+            if let Some(folder) = opening.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                std::fs::create_dir_all(folder).map_err(|error| lock::cannot_open(folder, &error))?;
+            }
+            let lock = lock::WriteLock::beside(&opening.path)?;
+            let _held = lock.hold()?;
+            let mut connection = connect(&opening.path, Use::Write, opening.vectors).inspect_err(|error| {
+                if matches!(error, StoreError::Foreign(_) | StoreError::NotFound(_)) {
+                    lock.withdraw(&opening.path);
+                }
+            })?;
+            if opening.durability != Durability::Durable {
+                open::never_wait(&connection)?;
+            }
+            migrate(&mut connection)?;
+            Ok::<_, StoreError>(connection)
+        });
+        let ended = |error| StoreError::Broken(phrase!("opening the database failed: {error}", "데이터베이스를 열지 못했어요: {error}"));
+        let connection = task.await.map_err(ended)??;
+        let (writer, alone) = match settings.durability {
+            Durability::Durable => (Writer::start(connection, &settings.path)?, None),
+            durability @ (Durability::Throwaway | Durability::Gathered) => {
+                let alone = Alone::on(connection, durability);
+                (Writer::Caller(alone.clone()), Some(alone))
+            }
+        };
+        let readers = Readers::new(settings.path.clone(), settings.vectors, alone);
+        let unswept = AtomicBool::new(settings.durability == Durability::Durable);
+        Ok(Self { settings, readers, writer, unswept })
+    }
+
+    /// Reads data of one mind on a blocking thread.
+    pub(super) async fn of_mind<T, F>(&self, mind: MindId, read: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection, i64) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.readers.read(move |connection| read(connection, mind::key_to_read(connection, mind)?)).await
+    }
+
+    /// Reads about `count` rows of one mind: a few on the caller's thread, more on a blocking thread.
+    pub(super) async fn some_of_mind<T, F>(&self, mind: MindId, count: usize, read: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection, i64) -> Result<T, StoreError> + Send + 'static,
+    {
+        if count <= FEW { self.few_of_mind(mind, read) } else { self.of_mind(mind, read).await }
+    }
+
+    /// Reads a few rows of one mind on the caller's thread: a thread switch costs several times the read, and readers never
+    /// wait for the writer.
+    pub(super) fn few_of_mind<T>(
+        &self,
+        mind: MindId,
+        read: impl FnOnce(&Connection, i64) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.readers.read_now(|connection| read(connection, mind::key_to_read(connection, mind)?))
+    }
+}
