@@ -2,6 +2,18 @@
 //!
 //! Everything here is a pure function of the text and the data files of this crate; nothing does I/O or reads a clock. Parsed
 //! texts are cached, because a message is compared with the same texts many times.
+//!
+//! ```
+//! use saegim_core::{Role, Timestamp};
+//! use saegim_language::{RuleThinker, Utterance};
+//!
+//! let at = Timestamp::parse("2026-03-01")?;
+//! let message = Utterance { role: Role::User, text: "나는 부산에 살아", at, user: "minsu", character: "luna", before: None };
+//! let reading = RuleThinker.read(&message);
+//! let claim = reading.findings[0].claim.as_ref().expect("a statement about the user");
+//! assert_eq!((claim.subject.as_str(), claim.value.as_str()), ("residence", "부산"));
+//! # Ok::<(), saegim_core::Invalid>(())
+//! ```
 
 /// Comparison of two texts or values.
 mod compare;

@@ -197,7 +197,7 @@ impl Lifecycle<'_> {
     pub(crate) async fn essences_mentioned(&self, memory: MemoryId, text: &str) -> Result<Vec<Memory>, EngineError> {
         // An essence with a count but no subject: it is unknown whether this was mentioned again.
         let mentions = |essence: &Memory| match essence_subject(&essence.content) {
-            Some(subject) => TopicName::of(subject).is_told_in(&TopicMentions::of(text)),
+            Some(subject) => TopicName::of(subject).covers(&TopicMentions::of(text)),
             None => without_mention_count(&essence.content) == essence.content,
         };
         Ok(self.essences_above(&[memory]).await?.into_iter().filter(mentions).collect())

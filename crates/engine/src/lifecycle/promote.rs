@@ -241,9 +241,9 @@ impl Lifecycle<'_> {
         let names = self.names();
         let theme = |memory: &Memory| {
             let said = without_mention_count(&memory.content);
-            let theme = TopicProfile::of(said, &names).placed(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
+            let theme = TopicProfile::of(said, &names).with_vector(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
             // One example of a counted essence only indicates the theme; its other words need not apply to the rest.
-            if said != memory.content && essence_subject(&memory.content).is_none() { theme.alone() } else { theme }
+            if said != memory.content && essence_subject(&memory.content).is_none() { theme.themes_only() } else { theme }
         };
         let themes: Vec<TopicProfile> = memories.iter().map(theme).collect();
         let calibration = self.mind.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
@@ -319,7 +319,7 @@ impl Lifecycle<'_> {
         }
         let turns = self.mind.store().turns_by_id(self.mind.id, &ids).await?;
         let beside: HashSet<TurnId> =
-            turns.iter().filter(|turn| !subject.is_told_in(&TopicMentions::of(&turn.content))).map(|turn| turn.id).collect();
+            turns.iter().filter(|turn| !subject.covers(&TopicMentions::of(&turn.content))).map(|turn| turn.id).collect();
         let of = |memory: &Memory| {
             let mut own = memory.clone();
             if of_many(&memory) && !memory.turns.iter().all(|turn| beside.contains(turn)) {

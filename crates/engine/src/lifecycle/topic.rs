@@ -136,7 +136,7 @@ impl Lifecycle<'_> {
         for memory in members {
             let newest: Vec<TurnId> = memory.turns.iter().rev().take(MOST_READ).copied().collect();
             let turns = self.mind.store().turns_by_id(self.mind.id, &newest).await?;
-            let speaks = turns.iter().filter(|turn| subject.is_told_in(&TopicMentions::of(&turn.content))).count() as u32;
+            let speaks = turns.iter().filter(|turn| subject.covers(&TopicMentions::of(&turn.content))).count() as u32;
             // A memory without turns counts with its own mentions.
             told += if memory.turns.is_empty() { memory.told() } else { speaks.max(1) };
         }
@@ -195,7 +195,7 @@ impl Spoken {
     }
 
     fn is_of(&self, said: &TopicMentions, memory: &Memory) -> bool {
-        let told = self.subject.as_ref().is_some_and(|subject| subject.is_told_in(said));
+        let told = self.subject.as_ref().is_some_and(|subject| subject.covers(said));
         told || self
             .theme
             .as_ref()

@@ -54,7 +54,7 @@ impl Removal<'_> {
         };
         let says = |turn: &Turn| texts.iter().any(|text| restated(text, &turn.content) >= share || restated(&turn.content, text) >= share);
         let own = |turn: &Turn| {
-            began(turn) || says(turn) || subject.as_ref().is_some_and(|subject| subject.is_told_in(&TopicMentions::of(&turn.content)))
+            began(turn) || says(turn) || subject.as_ref().is_some_and(|subject| subject.covers(&TopicMentions::of(&turn.content)))
         };
         let own: Vec<TurnId> = turns.iter().filter(|turn| own(turn)).map(|turn| turn.id).collect();
         // A memory that was reworded since matches none of its turns; then all of them count.

@@ -84,12 +84,12 @@ impl TopicProfile {
     }
 
     /// Keeps only the everyday themes.
-    pub fn alone(self) -> Self {
+    pub fn themes_only(self) -> Self {
         Self { themes: self.themes, ..Self::default() }
     }
 
     /// Sets the vector and the sentiment.
-    pub fn placed(self, vector: Option<Vec<i8>>, sentiment: Sentiment) -> Self {
+    pub fn with_vector(self, vector: Option<Vec<i8>>, sentiment: Sentiment) -> Self {
         Self { vector, sentiment, ..self }
     }
 
@@ -303,8 +303,9 @@ mod tests {
     #[test]
     fn likeness_alone_makes_a_topic_where_no_empty_word_and_no_opposite_feeling_explains_it() {
         let map = Calibration::new(vec![(0.0, 0.0), (1.0, 1.0)]).unwrap();
-        let of =
-            |text: &str, vector: [i8; 2], felt: f32| TopicProfile::of(text, &[]).placed(Some(vector.to_vec()), Sentiment::clamped(felt));
+        let of = |text: &str, vector: [i8; 2], felt: f32| {
+            TopicProfile::of(text, &[]).with_vector(Some(vector.to_vec()), Sentiment::clamped(felt))
+        };
         let grouped = |themes: &[TopicProfile]| group_by_topic(themes, Some(&map), &PromotionPolicy::default()).len();
         let (swam, dived, sang) = ("swam", "dived", "sang");
         assert_eq!(grouped(&[of(swam, [100, 0], 0.0), of(dived, [90, 60], 0.0), of(sang, [0, 100], 0.0)]), 2);

@@ -82,7 +82,7 @@ impl TopicName {
     }
 
     /// Checks whether a sentence belongs to the subject: it names it or has the same theme of everyday life.
-    pub fn is_told_in(&self, said: &TopicMentions) -> bool {
+    pub fn covers(&self, said: &TopicMentions) -> bool {
         self.is_named_in(said) || !self.themes.is_disjoint(&said.themes)
     }
 
@@ -396,7 +396,7 @@ mod tests {
     }
 
     fn is_told_of(text: &str, subject: &str) -> bool {
-        TopicName::of(subject).is_told_in(&TopicMentions::of(text))
+        TopicName::of(subject).covers(&TopicMentions::of(text))
     }
 
     fn check(texts: &[&str], least: usize, subject: Option<&str>) {

@@ -128,7 +128,7 @@ impl Intake<'_> {
         let Some(subject) = before.subject else { return Ok(Vec::new()) };
         let names = self.mind.lifecycle().names();
         let is_about_topic = |memory: &Memory| match essence_subject(&memory.content) {
-            Some(known) => TopicName::of(known).is_told_in(&TopicMentions::of(text)),
+            Some(known) => TopicName::of(known).covers(&TopicMentions::of(text)),
             None => subject_numbers(&memory.content, &names).contains(&subject),
         };
         let mut memories = Vec::new();
