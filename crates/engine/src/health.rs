@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use saegim_core::{Deed, Language, Phrase, phrase};
-use saegim_provider::{Embedder, Purpose, Thinker, Trial};
-use saegim_store::{Health, Store};
+use saegim_provider::{Purpose, Trial};
+use saegim_store::Health;
 
 use crate::Engine;
 use crate::EngineError;

@@ -89,7 +89,7 @@ impl Intake<'_> {
         let mut commit = self.mind.commit(operation, &[]);
         let withdrawn = self.follow_turns(&mut commit, &moving, way).await?;
         if way != Way::Back {
-            self.count_as_let_go(&mut commit, &moving, &withdrawn).await?;
+            self.count_as_forgotten(&mut commit, &moving, &withdrawn).await?;
         }
         if !withdrawn.turns.is_empty() {
             commit.changes.push(Change::NotesGone);
@@ -100,7 +100,7 @@ impl Intake<'_> {
     }
 
     /// Applies the agent's daily forget limit to turns that do not belong to the current session.
-    async fn count_as_let_go(&self, commit: &mut Commit, moving: &[Turn], done: &Withdrawn) -> Result<(), EngineError> {
+    async fn count_as_forgotten(&self, commit: &mut Commit, moving: &[Turn], done: &Withdrawn) -> Result<(), EngineError> {
         // A changed fact counts as one, even if no memory is lost.
         let fallen = done.memories.max(usize::from(done.facts > 0)) as u64;
         let latest = self.mind.store().turns(self.mind.id, TurnPage { limit: 1, withdrawn: true, ..TurnPage::default() }).await?.pop();
@@ -263,7 +263,7 @@ impl Intake<'_> {
         let mut commit = self.mind.commit(Op::Reword, &[]);
         commit.session = Some(turn.session.clone());
         let mut done = self.follow_turns(&mut commit, std::slice::from_ref(&turn), Way::Anew).await?;
-        self.count_as_let_go(&mut commit, std::slice::from_ref(&turn), &done).await?;
+        self.count_as_forgotten(&mut commit, std::slice::from_ref(&turn), &done).await?;
         let statements = self.mind.store().statements(self.mind.id).await?;
         let old: Vec<&Statement> = statements.iter().filter(|statement| statement.turn == Some(id)).collect();
         commit.changes.extend(old.iter().map(|statement| Change::StatementGone(statement.id)));

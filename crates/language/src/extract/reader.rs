@@ -361,7 +361,7 @@ impl Reader {
             if found.row.subject.key == "name" && !own_name && (!asked_name || self.clauses > 1 && !self.has_claims()) {
                 if !self.names_another(&found, false) {
                     if let Some((subject, value)) = answer::last_relation(&self.heard, &found.value) {
-                        self.told_of(subject, &value, clause);
+                        self.add_claim(subject, &value, clause);
                     }
                     self.named = Some(About::Other(found.value.clone()));
                 }

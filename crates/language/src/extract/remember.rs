@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn for_ever_is_more_than_a_request() {
+    fn keeping_forever_is_more_than_a_request() {
         for (text, expected) in [
             ("우리 결혼했어! 평생 기억해 줘", true),
             ("이건 영원히 잊지 마", true),

@@ -86,11 +86,11 @@ impl Reader {
             .or_else(|| answer::relation(&before, text))
             .or_else(|| answer::related(text, Some(self.person.as_deref()?)));
         if let Some((subject, value)) = related {
-            return self.told_of(subject, &value, text);
+            return self.add_claim(subject, &value, text);
         }
         let first = text.split(',').next().unwrap_or(text).trim();
         if answer::echoes_trade(&before, first) {
-            return fact_subject("job").map_or((), |job| self.told_of(job, first, text));
+            return fact_subject("job").map_or((), |job| self.add_claim(job, first, text));
         }
         if let Some(preferred) =
             text.strip_prefix("특히 ").or_else(|| text.strip_prefix("especially ")).filter(|rest| rest.split(' ').count() <= 3)
@@ -102,7 +102,7 @@ impl Reader {
                 .filter(|claim| claim.category == FactCategory::Preference && !claim.ends)
                 .map(|claim| claim.subject.clone());
             if let Some(subject) = taste.and_then(|key| fact_subject(&key)) {
-                return self.told_of(subject, korean::particle(preferred).0, text);
+                return self.add_claim(subject, korean::particle(preferred).0, text);
             }
         }
         let Some(subject) = answer::asked_for(&before, text) else { return };
@@ -120,11 +120,11 @@ impl Reader {
             return;
         }
         self.before = None;
-        self.told_of(subject, &tidy, text);
+        self.add_claim(subject, &tidy, text);
     }
 
     /// Adds a claim from an answer. Its content names the subject, so that it can be understood later.
-    pub(crate) fn told_of(&mut self, subject: &'static FactSubject, value: &str, text: &str) {
+    pub(crate) fn add_claim(&mut self, subject: &'static FactSubject, value: &str, text: &str) {
         let named = if korean::has_hangul(text) || self.before.as_deref().is_some_and(korean::has_hangul) {
             subject.korean.first()
         } else {

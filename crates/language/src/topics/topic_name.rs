@@ -395,7 +395,7 @@ mod tests {
         TopicName::of(subject).is_named_in(&TopicMentions::of(text))
     }
 
-    fn is_told_of(text: &str, subject: &str) -> bool {
+    fn mentions_subject(text: &str, subject: &str) -> bool {
         TopicName::of(subject).covers(&TopicMentions::of(text))
     }
 
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn each_text_is_told_of_one_subject_and_the_rest_of_none() {
+    fn each_text_mentions_one_subject_and_the_rest_none() {
         let texts =
             ["스탠드가 깜빡여", "빵을 구웠어", "스탠드 전구가 나갔어", "비가 와", "빵이 탔어", "스탠드를 닦았어", "스탠드를 닦았어"];
         let told: Vec<(&str, usize)> = texts.iter().map(|text| (*text, 1)).collect();
@@ -446,14 +446,14 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_of_two_words_is_named_by_either_and_told_of_by_its_theme() {
+    fn a_subject_of_two_words_is_named_by_either_and_mentioned_by_its_theme() {
         for (text, about, told) in [
             ("카페에서 일했어", true, true),
             ("커피 쏟았어", true, true),
             ("라떼가 식었어", false, true),
             ("자전거 새로 샀어", false, false),
         ] {
-            assert_eq!((is_about(text, "카페·커피"), is_told_of(text, "카페·커피")), (about, told), "{text}");
+            assert_eq!((is_about(text, "카페·커피"), mentions_subject(text, "카페·커피")), (about, told), "{text}");
         }
         assert!(is_about("The cello is new", "violin and cello") && !is_about("The oboe is new", "violin and cello"));
         assert!(is_about("영어 과외 끝", "영어 과외") && !is_about("수학 과외 끝", "영어 과외"));
