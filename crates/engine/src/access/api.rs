@@ -3,6 +3,7 @@
 use saegim_core::{Deed, Grant, GrantId};
 
 use super::Access;
+use crate::mind::boxed;
 use crate::{EngineError, GrantWish, MindHandle};
 
 impl MindHandle {
@@ -12,26 +13,26 @@ impl MindHandle {
 
     /// Creates a grant for the operator.
     pub async fn grant(&self, wish: GrantWish) -> Result<Grant, EngineError> {
-        self.access().grant(wish).await
+        boxed(self.access().grant(wish)).await
     }
 
     /// Revokes a grant, effective immediately.
     pub async fn revoke(&self, id: GrantId) -> Result<Grant, EngineError> {
-        self.access().revoke(id).await
+        boxed(self.access().revoke(id)).await
     }
 
     /// Returns all grants, the newest first. Operators may read them too.
     pub async fn grants(&self) -> Result<Vec<Grant>, EngineError> {
-        self.access().grants().await
+        boxed(self.access().grants()).await
     }
 
     /// Resolves a grant from some digits of its id.
     pub async fn resolve_grant(&self, digits: &str) -> Result<GrantId, EngineError> {
-        self.access().resolve_grant(digits).await
+        boxed(self.access().resolve_grant(digits)).await
     }
 
     /// Public form of `may`, for callers that must check the permission before anything else.
     pub async fn allowed(&self, deed: Deed) -> Result<(), EngineError> {
-        self.access().allowed(deed).await
+        boxed(self.access().allowed(deed)).await
     }
 }
