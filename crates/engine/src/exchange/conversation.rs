@@ -173,14 +173,7 @@ impl MindHandle {
         let begun = !self.store().sessions(self.id).await?.is_empty() || !self.store().statements(self.id).await?.is_empty();
         if begun {
             let known = !ids.is_empty() && self.store().turns_by_id(self.id, &ids).await?.len() == ids.len();
-            return Ok(if known {
-                Heard::default()
-            } else {
-                left_out(phrase!(
-                    "this mind already has a conversation; import into a new mind to include the messages",
-                    "이 마음에는 이미 대화가 있어요. 대화까지 가져오려면 새 마음으로 가져와 주세요"
-                ))
-            });
+            return Ok(if known { Heard::default() } else { left_out(phrase!("engine.conversation.already_present")) });
         }
         let mut commit = self.commit_as(Principal::Owner, Op::Import, &[]).because(format!("{} turns", heard.turns));
         commit.changes = conversation.changes();

@@ -46,19 +46,14 @@ impl MindHandle {
 
     pub(crate) async fn asked(&self, id: ProposalId) -> Result<Proposal, EngineError> {
         let found = self.store().proposal(self.id, id).await?;
-        found.ok_or_else(|| EngineError::NotFound(phrase!("this proposal does not exist", "없는 제안이에요")))
+        found.ok_or_else(|| EngineError::NotFound(phrase!("engine.proposals.not_found")))
     }
 
     /// Resolves a proposal by digits of its id.
     pub async fn resolve_proposal(&self, digits: &str) -> Result<ProposalId, EngineError> {
         let all = self.store().proposals(self.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
         let ids: Vec<ProposalId> = all.into_iter().map(|proposal| proposal.id).collect();
-        meant(&ids, digits, || {
-            phrase!(
-                "no proposal id starts or ends with {digits}; list them with `saegim proposals`",
-                "{digits}(으)로 시작하거나 끝나는 제안 ID가 없어요. `saegim proposals`로 확인해 주세요"
-            )
-        })
+        meant(&ids, digits, || phrase!("engine.proposals.no_match", digits))
     }
 
     /// Submits a proposal to the owner. Nothing changes until the owner approves it.
@@ -68,15 +63,9 @@ impl MindHandle {
         match self.file(wish, self.principal(), self.now()).await? {
             Filing::Filed(proposal) => self.asked(proposal.id).await,
             Filing::Waits(id) => self.asked(id).await,
-            Filing::Refused => Err(EngineError::Conflict(phrase!(
-                "the owner already rejected this, and there is no new evidence",
-                "소유자가 이미 거절했고 새로운 근거가 없어요"
-            ))),
+            Filing::Refused => Err(EngineError::Conflict(phrase!("engine.proposals.already_rejected"))),
             Filing::Full => {
-                let why = phrase!(
-                    "the inbox is full or the daily limit of proposals is reached; wait until some are decided",
-                    "제안함이 가득 찼거나 하루 제안 한도에 도달했어요. 기존 제안이 처리될 때까지 기다려 주세요"
-                );
+                let why = phrase!("engine.proposals.inbox_full");
                 // The refusal is recorded like every other one; the caller may try again later.
                 let _ = self.refused_because(Deed::Propose, why.clone()).await;
                 Err(EngineError::NotYet(why, self.now().plus(Span::days(1))))
@@ -86,8 +75,8 @@ impl MindHandle {
 
     async fn wish_of(&self, ask: Ask) -> Result<Wish, EngineError> {
         let by: Reason = match self.principal() {
-            Principal::Agent => phrase!("requested by the character's program", "캐릭터를 실행하는 프로그램이 요청했어요").into(),
-            _ => phrase!("requested by the owner", "소유자가 요청했어요").into(),
+            Principal::Agent => phrase!("engine.proposals.requested_by_agent").into(),
+            _ => phrase!("engine.proposals.requested_by_owner").into(),
         };
         let wish =
             |kind, subject: String, change, evidence| Wish { kind, subject, change, reasons: vec![by.clone()], evidence, recalls: 0 };
@@ -95,13 +84,10 @@ impl MindHandle {
             Ask::Core(id) => {
                 let memory = self.living(id).await?;
                 if memory.tier == Tier::M0 {
-                    return Err(EngineError::Conflict(phrase!("it is already a core memory", "이미 핵심 기억이에요")));
+                    return Err(EngineError::Conflict(phrase!("engine.proposals.already_core")));
                 }
                 if memory.trust.get() < self.policy().promotion.core_trust {
-                    let why = phrase!(
-                        "statements and imaginations of the character itself cannot become core memories",
-                        "캐릭터가 스스로 한 말이나 상상은 핵심 기억이 될 수 없어요"
-                    );
+                    let why = phrase!("engine.proposals.own_statement");
                     return Err(self.refused_because(Deed::MakeCore, why).await);
                 }
                 let change = Proposed::Core { memory: id, content: memory.content, from: memory.tier };
@@ -110,10 +96,7 @@ impl MindHandle {
             Ask::EditCore(id, text) => {
                 let memory = self.living(id).await?;
                 if memory.tier != Tier::M0 {
-                    return Err(EngineError::Conflict(phrase!(
-                        "it is not a core memory; edit it directly",
-                        "핵심 기억이 아니에요. 제안 없이 바로 수정해 주세요"
-                    )));
+                    return Err(EngineError::Conflict(phrase!("engine.proposals.not_core")));
                 }
                 let change = Proposed::CoreEdit { memory: id, before: memory.content, after: content(&text)? };
                 wish(ProposalKind::CoreEdit, format!("memory:{id}"), change, vec![id])
@@ -147,10 +130,7 @@ impl MindHandle {
         };
         let supporting: Vec<&saegim_core::Memory> = memories.iter().filter(carries).collect();
         if supporting.is_empty() || supporting.len() < evidence.len() {
-            let why = phrase!(
-                "a belief needs trusted core or long-term memories; choose them with --evidence",
-                "믿음에는 신뢰할 수 있는 핵심 기억이나 장기 기억이 필요해요. --evidence로 선택해 주세요"
-            );
+            let why = phrase!("engine.proposals.evidence_missing");
             return Err(self.refused_because(Deed::WriteSelf, why).await);
         }
         let belief = Belief {
@@ -176,10 +156,7 @@ impl MindHandle {
     async fn living(&self, id: MemoryId) -> Result<saegim_core::Memory, EngineError> {
         let memory = self.fetch(id).await?;
         if memory.standing == Standing::OnCliff {
-            return Err(EngineError::NotFound(phrase!(
-                "memory {id} is on the cliff; restore it first",
-                "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.proposals.on_cliff", id)));
         }
         Ok(memory)
     }
@@ -217,9 +194,7 @@ impl MindHandle {
             kind: ProposalKind::HeldMessage,
             subject: format!("candidate:{}", candidate.id),
             change: Proposed::Held { candidate: candidate.id, content: candidate.content.clone() },
-            reasons: vec![
-                phrase!("it looks like an instruction to the memory or the character", "기억이나 캐릭터에 내리는 명령처럼 보여요").into(),
-            ],
+            reasons: vec![phrase!("engine.proposals.injection").into()],
             evidence: Vec::new(),
             recalls: 0,
         }
@@ -231,7 +206,7 @@ impl MindHandle {
             kind: ProposalKind::CorePromotion,
             subject: format!("memory:{}", memory.id),
             change: Proposed::Core { memory: memory.id, content: memory.content.clone(), from: memory.tier },
-            reasons: vec![phrase!("the user asked to remember it permanently", "사용자가 계속 기억해 달라고 요청했어요").into()],
+            reasons: vec![phrase!("engine.proposals.asked_to_remember").into()],
             evidence: vec![memory.id],
             recalls: memory.recalls,
         }
@@ -419,15 +394,9 @@ impl MindHandle {
         let id = filed.id.to_string();
         let short = &id[id.len() - 8..];
         Ok(EngineError::Unsure(if shaking.is_empty() {
-            phrase!(
-                "this is a core memory, so a proposal was added to your inbox; to confirm, run: saegim approve {short}",
-                "핵심 기억이라 제안함에 올려 뒀어요. 계속하려면 승인해 주세요: saegim approve {short}"
-            )
+            phrase!("engine.proposals.confirm_core_change", short)
         } else {
-            phrase!(
-                "⚠️ this is a core memory; without it the island {names} would shake. A proposal was added to your inbox; to confirm, run: saegim approve {short}",
-                "⚠️ 핵심 기억이에요. 이 기억이 사라지면 {names} 섬이 흔들려요. 제안함에 올려 뒀으니 계속하려면 승인해 주세요: saegim approve {short}"
-            )
+            phrase!("engine.proposals.confirm_island_shake", names, short)
         }))
     }
 }
@@ -439,15 +408,12 @@ fn blanked(proposal: &Proposal) -> Change {
 }
 
 fn shakes_words(name: &str) -> Phrase {
-    phrase!("⚠️ island '{name}' would shake", "⚠️ '{name}' 섬이 흔들려요")
+    phrase!("engine.proposals.island_would_shake", name)
 }
 
 /// States when the memory expires without an answer.
 fn ends_words(day: &str) -> Phrase {
-    phrase!(
-        "it expires on {day}; without a decision it moves to the cliff",
-        "{day}에 보관 기간이 끝나요. 결정하지 않으면 절벽으로 이동해요"
-    )
+    phrase!("engine.proposals.expires", day)
 }
 
 /// States why a memory qualifies for core.
@@ -455,14 +421,14 @@ fn reason_words(reason: saegim_core::PromotionReason, memory: &saegim_core::Memo
     use saegim_core::PromotionReason::*;
     let recalls = memory.recalls;
     match reason {
-        Lasting => phrase!("kept for a whole year", "1년 동안 유지됐어요"),
-        Recalled => phrase!("recalled {recalls} times", "{recalls}번 회상했어요"),
-        Belief => phrase!("it supports a belief", "믿음의 근거예요"),
-        Founds => phrase!("it founds an island", "섬의 바탕이 되는 기억이에요"),
-        Repeated => phrase!("mentioned repeatedly", "여러 번 나온 이야기예요"),
-        Moved => phrase!("strong emotion", "감정이 강했어요"),
-        Remember => phrase!("requested to be remembered", "기억해 달라고 요청했어요"),
-        ChangedBehaviour => phrase!("it changed the character's behaviour", "캐릭터의 행동을 바꿨어요"),
-        Island => phrase!("it belongs to an island", "섬에 속한 기억이에요"),
+        Lasting => phrase!("engine.proposals.reason_lasting"),
+        Recalled => phrase!("engine.proposals.reason_recalled", recalls),
+        Belief => phrase!("engine.proposals.reason_belief"),
+        Founds => phrase!("engine.proposals.reason_founds"),
+        Repeated => phrase!("engine.proposals.reason_repeated"),
+        Moved => phrase!("engine.proposals.reason_moved"),
+        Remember => phrase!("engine.proposals.reason_remember"),
+        ChangedBehaviour => phrase!("engine.proposals.reason_changed_behaviour"),
+        Island => phrase!("engine.proposals.reason_island"),
     }
 }

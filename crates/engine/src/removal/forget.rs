@@ -32,18 +32,14 @@ impl MindHandle {
             self.may_touch(&memory, Deed::Forget).await?;
             self.is_meant(&memory)?;
             if memory.standing == Standing::OnCliff {
-                return Err(EngineError::NotFound(phrase!("memory {id} is already on the cliff", "{id} 기억은 이미 절벽에 있어요")));
+                return Err(EngineError::NotFound(phrase!("engine.forget.already_on_cliff", id)));
             }
             if memory.tier == Tier::M0 && core == Core::Kept {
                 return Err(self.ask_about(&memory).await?);
             }
             if self.principal() == Principal::Agent && self.left_to_let_go().await? == 0 {
                 let filed = self.propose(Ask::Forget(id)).await?;
-                return Err(EngineError::Proposed(phrase!(
-                    "the agent's daily limit for forgetting is reached; the request was submitted as proposal {}",
-                    "에이전트가 하루에 잊을 수 있는 한도에 도달했어요. 소유자에게 제안했어요: 제안 {}",
-                    filed.id
-                )));
+                return Err(EngineError::Proposed(phrase!("engine.forget.daily_limit", id = filed.id)));
             }
             let fall = Fall { at: self.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.principal()) };
             let core = memory.tier == Tier::M0;
@@ -137,10 +133,7 @@ impl MindHandle {
     pub(crate) async fn brought_back(&self, id: MemoryId, operation: Op) -> Result<Memory, EngineError> {
         let memory = self.fetch(id).await?;
         if memory.standing == Standing::Alive {
-            return Err(EngineError::NotFound(phrase!(
-                "memory {id} is not on the cliff; there is nothing to restore",
-                "{id} 기억은 절벽에 없어서 복원할 필요가 없어요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.forget.not_on_cliff", id)));
         }
         let mut back = self.alive_again(memory).await?;
         // Restoring renews the strength; a faded memory would otherwise be pruned again at the next tick.

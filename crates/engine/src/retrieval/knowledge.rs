@@ -81,16 +81,14 @@ impl MindHandle {
         self.by_the_clock().await?;
         let value = value.trim();
         if value.is_empty() || value.chars().count() > 500 {
-            return Err(Invalid::new("value", phrase!("must have 1 to 500 characters", "1~500자로 입력해 주세요")).into());
+            return Err(Invalid::new("value", phrase!("engine.knowledge.value_length")).into());
         }
         let statement = self.by_hand(key, value, false)?;
         let id = statement.id;
         let facts = self.stated(statement).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
         let same = || facts.current().find(|fact| fact.subject == key && ValueComparison.same(key, &fact.value, value));
-        held.or_else(same)
-            .cloned()
-            .ok_or_else(|| EngineError::Conflict(phrase!("{key} already has a newer value", "{key}에 더 새로운 값이 있어요")))
+        held.or_else(same).cloned().ok_or_else(|| EngineError::Conflict(phrase!("engine.knowledge.newer_value", key)))
     }
 
     /// Ends a fact by hand, as the owner: one value of the subject, or all values if `value` is `None`. Returns the ended facts.
@@ -102,17 +100,14 @@ impl MindHandle {
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
         let ended: Vec<Fact> = facts.all().iter().filter(ended).cloned().collect();
         if ended.is_empty() {
-            return Err(EngineError::NotFound(phrase!("{key} has no current value to end", "{key}에는 끝낼 수 있는 현재 값이 없어요")));
+            return Err(EngineError::NotFound(phrase!("engine.knowledge.nothing_to_end", key)));
         }
         Ok(ended)
     }
 
     fn by_hand(&self, key: &str, value: &str, ends: bool) -> Result<Statement, EngineError> {
         let known = fact_subject(key).ok_or_else(|| {
-            let problem = phrase!(
-                "\"{key}\" is not a known subject; list them with `saegim facts --subjects`",
-                "\"{key}\"은(는) 없는 항목이에요. `saegim facts --subjects`로 목록을 확인해 주세요"
-            );
+            let problem = phrase!("engine.knowledge.unknown_subject", key);
             Invalid::new("subject", problem)
         })?;
         let now = self.now();
@@ -211,12 +206,7 @@ impl MindHandle {
     pub async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
         self.may(Deed::Read).await?;
         let found = self.store().turns_by_id(self.id, &[id]).await?.pop();
-        found.ok_or_else(|| {
-            EngineError::NotFound(phrase!(
-                "message {id} does not exist in this mind; list messages with `saegim turns`",
-                "이 마음에 {id} 메시지가 없어요. `saegim turns`로 확인해 주세요"
-            ))
-        })
+        found.ok_or_else(|| EngineError::NotFound(phrase!("engine.knowledge.message_not_found", id)))
     }
 
     /// Returns the sessions, latest first.

@@ -95,7 +95,7 @@ impl SqliteStore {
             migrate(&mut connection)?;
             Ok::<_, StoreError>(connection)
         });
-        let ended = |error| StoreError::Broken(phrase!("opening the database failed: {error}", "데이터베이스를 열지 못했어요: {error}"));
+        let ended = |error: tokio::task::JoinError| StoreError::Broken(phrase!("store.open.open_failed", error));
         let connection = task.await.map_err(ended)??;
         let (writer, alone) = match settings.durability {
             Durability::Durable => (Writer::start(connection, &settings.path)?, None),
@@ -291,7 +291,7 @@ impl Store for SqliteStore {
 
     async fn by_vector(&self, search: VectorSearch<'_>) -> Result<Vec<VectorHit>, StoreError> {
         if !self.settings.vectors {
-            return Err(StoreError::NoVectors(phrase!("disabled in the settings", "설정에서 껐어요")));
+            return Err(StoreError::NoVectors(phrase!("store.open.vectors_disabled")));
         }
         let vector = search.vector.quantised();
         let (embedder, filter, limit) = (search.embedder.to_owned(), search.filter.clone(), search.limit);
