@@ -102,6 +102,8 @@ pub use primitives::line_diff::linewise;
 pub use primitives::lru_cache::LruCache;
 pub use primitives::particle::with_particles;
 pub use primitives::phrase::Phrase;
+#[doc(hidden)]
+pub use primitives::phrase::{Argument, Shown};
 pub use primitives::score::{Part, Score, told_apart};
 pub use primitives::time::{Span, Timestamp};
 pub use primitives::tokens::tokens;
@@ -114,3 +116,5 @@ pub use retrieval::question::Question;
 pub use retrieval::relevance::{ConversationEvidence, Evidence, Findings, Teller, closeness, confidence, own_evidence, standing_excess};
 pub use retrieval::similarity::{Calibration, Embedding, cosine, running};
 pub use retrieval::words::{Cut, WORDS_VERSION, WordQuery, cut, is_stop_word, stem, terms, word_queries};
+#[doc(hidden)]
+pub use saegim_messages::Key;
