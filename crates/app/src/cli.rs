@@ -487,14 +487,6 @@ pub(crate) enum LedgerCommand {
 }
 
 fn share(text: &str) -> Result<Unit, Invalid> {
-    let number = text.parse().map_err(|_| {
-        Invalid::new(
-            "share",
-            phrase!(
-                "\"{text}\" is not a number; use a number from 0 to 1",
-                "\"{text}\"은(는) 숫자가 아니에요. 0에서 1 사이의 숫자를 입력해 주세요"
-            ),
-        )
-    });
+    let number = text.parse().map_err(|_| Invalid::new("share", phrase!("command.cli.not_a_share", text)));
     Unit::new(number?)
 }

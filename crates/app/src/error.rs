@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use saegim_core::{Invalid, Language, Phrase};
+use saegim_core::{Invalid, Language, Phrase, phrase};
 use saegim_engine::{EngineError, StoreError};
 
 use crate::say::say;
@@ -62,12 +62,12 @@ impl AppError {
             Self::Engine(error) => error.phrase(),
             Self::File { path, error } => {
                 let why = Phrase::of_system(error);
-                let korean = match path.as_str() {
-                    "standard input" => "표준 입력",
-                    "standard output" => "표준 출력",
-                    path => path,
+                let path = match path.as_str() {
+                    "standard input" => phrase!("app.error.standard_input"),
+                    "standard output" => phrase!("app.error.standard_output"),
+                    path => path.into(),
                 };
-                Phrase::new(format!("{path}: {why}"), format!("{korean}: {}", why.in_language(Language::Korean)))
+                phrase!("app.error.file", path, why)
             }
             Self::Content(problem) => problem.clone(),
             Self::Said | Self::Unheard => Phrase::default(),
@@ -86,24 +86,24 @@ impl AppError {
     /// Returns what to do about the error, if the message itself does not say it.
     pub(crate) fn hint(&self, language: Language) -> Option<String> {
         let hint = match self {
-            Self::Engine(EngineError::Busy(_)) => say!(language, "try again in a moment", "잠시 후 다시 시도해 주세요"),
+            Self::Engine(EngineError::Busy(_)) => say!(language, "app.error.try_again"),
             Self::Engine(EngineError::Store(StoreError::Full)) => {
-                say!(language, "free some disk space and try again", "디스크 공간을 확보한 뒤 다시 시도해 주세요")
+                say!(language, "app.error.free_disk_space")
             }
             Self::Engine(EngineError::Store(StoreError::Broken(_))) => {
-                say!(language, "run `saegim doctor` to check the database", "`saegim doctor`로 데이터베이스를 점검해 주세요")
+                say!(language, "app.error.check_database")
             }
             Self::Engine(EngineError::Model(_)) => {
-                say!(language, "run `saegim doctor` to check the models", "`saegim doctor`로 모델을 점검해 주세요")
+                say!(language, "app.error.check_models")
             }
             Self::Engine(EngineError::Forbidden(_)) => {
-                say!(language, "ask the owner to do it or to grant permission", "소유자에게 직접 처리하거나 권한을 달라고 요청해 주세요")
+                say!(language, "app.error.ask_owner")
             }
             Self::Engine(EngineError::Proposed(_)) => {
-                say!(language, "the owner can decide with: saegim proposals", "소유자가 결정할 수 있어요: saegim proposals")
+                say!(language, "app.error.owner_decides")
             }
             Self::Engine(EngineError::Unsure(_)) => {
-                say!(language, "add --core to confirm", "계속하려면 --core를 붙여 주세요")
+                say!(language, "app.error.confirm_core")
             }
             _ => return None,
         };

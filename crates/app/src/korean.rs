@@ -81,7 +81,7 @@ pub(crate) fn problem(error: &clap::Error) -> Option<String> {
         ErrorKind::ValueValidation => {
             let source = std::error::Error::source(error);
             let why = match source.and_then(|source| source.downcast_ref::<Invalid>()) {
-                Some(invalid) => invalid.problem.in_language(Language::Korean).to_owned(),
+                Some(invalid) => invalid.problem.in_language(Language::Korean),
                 None if source.is_some_and(|source| source.is::<std::num::ParseIntError>()) => "숫자를 입력해 주세요".to_owned(),
                 None => format!("쓸 수 없는 값이에요 ({})", source.map(ToString::to_string).unwrap_or_default()),
             };

@@ -57,9 +57,9 @@ fn main() -> ExitCode {
             if json {
                 tell(serde_json::json!({ "error": words, "hint": hint }));
             } else {
-                tell(say!(language, "error: {words}", "오류: {words}"));
+                tell(say!(language, "app.main.error", words));
                 if let Some(hint) = hint {
-                    tell(say!(language, "hint: {hint}", "힌트: {hint}"));
+                    tell(say!(language, "app.main.hint", hint));
                 }
             }
             error.exit_code()
@@ -84,7 +84,7 @@ fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
     };
     let asked = given.iter().skip(1).find_map(|word| command.find_subcommand(word).map(|found| format!("{} ", found.get_name())));
     let help = format!("saegim {}--help", asked.unwrap_or_default());
-    let hint = say!(language, "see `{help}`", "`{help}`로 사용법을 확인해 주세요");
+    let hint = say!(language, "app.main.see_help", help);
     if given.iter().any(|argument| argument == "--json") {
         let rendered = error.render().to_string();
         let english = rendered.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");

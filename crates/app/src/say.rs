@@ -2,13 +2,10 @@
 
 use saegim_core::Language;
 
-/// Formats the sentence for the given language. Both sentences take the same arguments in the same order.
+/// Returns the message with this key in the given language.
 macro_rules! say {
-    ($language:expr, $english:literal, $korean:literal $(, $argument:expr)* $(,)?) => {
-        match $language {
-            saegim_core::Language::English => format!($english $(, $argument)*),
-            saegim_core::Language::Korean => saegim_core::with_particles(&format!($korean $(, $argument)*)),
-        }
+    ($language:expr, $($message:tt)*) => {
+        saegim_core::phrase!($($message)*).in_language($language)
     };
 }
 

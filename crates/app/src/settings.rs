@@ -12,7 +12,7 @@ mod thinking;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saegim_core::{Invalid, Language, MindKey, Phrase, Policy, phrase};
+use saegim_core::{Invalid, MindKey, Phrase, Policy, phrase};
 use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, RemoteEmbedder, Thinker, UnusableEmbedder, shown_address};
 use serde::Deserialize;
 
@@ -107,10 +107,7 @@ impl Settings {
     pub(crate) fn database(&self, global: &Global) -> Result<PathBuf, AppError> {
         let named = global.db.clone().or_else(|| self.database.clone());
         named.or_else(|| folder(Folder::Data).map(|folder| folder.join("saegim.db"))).ok_or_else(|| {
-            let problem = phrase!(
-                "no home folder for the database; choose a file with --db",
-                "데이터베이스를 저장할 홈 폴더가 없어요. --db로 파일을 지정해 주세요"
-            );
+            let problem = phrase!("settings.settings.no_database_folder");
             AppError::Invalid(Invalid::new("db", problem))
         })
     }
@@ -165,10 +162,7 @@ impl Settings {
     pub(crate) fn model(&self) -> Result<PathBuf, AppError> {
         let named = self.embedder.path.clone();
         named.or_else(|| folder(Folder::Data).map(|folder| folder.join("e5-small-q4.bin"))).ok_or_else(|| {
-            let problem = phrase!(
-                "no home folder for the model; set its path in the configuration",
-                "모델을 저장할 홈 폴더가 없어요. 설정 파일에 경로를 지정해 주세요"
-            );
+            let problem = phrase!("settings.settings.no_model_folder");
             AppError::Invalid(Invalid::new("embedder.path", problem))
         })
     }
@@ -192,10 +186,7 @@ impl Settings {
         match &self.time_zone {
             None => Ok(jiff::tz::TimeZone::system()),
             Some(name) => jiff::tz::TimeZone::get(name).map_err(|_| {
-                let problem = phrase!(
-                    "\"{name}\" is not a time zone; use a name like Asia/Seoul",
-                    "\"{name}\"은(는) 올바른 시간대가 아니에요. Asia/Seoul 형식으로 입력해 주세요"
-                );
+                let problem = phrase!("settings.settings.unknown_time_zone", name);
                 Invalid::new("time_zone", problem)
             }),
         }
@@ -211,10 +202,7 @@ fn without_quotation(text: &str, error: &toml::de::Error) -> String {
 /// Builds the error for an unusable configuration file.
 fn wrong(path: &Path, problem: &Phrase) -> AppError {
     let path = path.display();
-    AppError::Content(Phrase::new(
-        format!("the configuration file {path} is not valid: {problem}"),
-        format!("설정 파일 {path}이(가) 올바르지 않아요: {}", problem.in_language(Language::Korean)),
-    ))
+    AppError::Content(phrase!("settings.settings.file_not_valid", path, problem))
 }
 
 #[derive(Deserialize)]

@@ -109,7 +109,7 @@ pub(crate) struct Look<'a> {
 /// Returns the line shown below a memory: age, tier and time left, zone, emotions, rating, tags, id.
 pub(crate) fn about(memory: &Memory, look: &Look<'_>) -> String {
     let (now, language) = (look.now, look.language);
-    let mut parts = vec![language.ago(memory.created_at, now), term(memory, look), names::zone(memory.zone, language).to_owned()];
+    let mut parts = vec![language.ago(memory.created_at, now), term(memory, look), names::zone(memory.zone, language)];
     let feelings: Vec<&str> =
         memory.feeling.emotions.iter().filter(|emotion| *emotion != Emotion::Neutral).map(|emotion| name(emotion, language)).collect();
     if !feelings.is_empty() {
@@ -117,7 +117,7 @@ pub(crate) fn about(memory: &Memory, look: &Look<'_>) -> String {
     }
     parts.extend(memory.rating.map(stars));
     if memory.pinned {
-        parts.push(say!(language, "pinned", "고정"));
+        parts.push(say!(language, "app.view.pinned"));
     }
     parts.extend(memory.tags.iter().map(|tag| format!("#{}", gist(tag, 60))));
     parts.push(short(memory.id));
@@ -138,16 +138,16 @@ fn term(memory: &Memory, look: &Look<'_>) -> String {
     match memory.expires_at {
         // The memory was created while the clock was ahead, so its time left cannot be computed.
         _ if memory.created_at > now.plus(Span::days(1)) => {
-            say!(language, "{}, created while the clock was ahead", "{}, 시계가 앞서 있을 때 생성", memory.tier)
+            say!(language, "app.view.created_ahead_of_clock", tier = memory.tier)
         }
-        _ if memory.standing == MemoryState::OnCliff => say!(language, "{}, on the cliff", "{}, 절벽에 있음", memory.tier),
-        None => say!(language, "{}, permanent", "{}, 영구", memory.tier),
-        Some(end) if end <= now => say!(language, "{}, expired", "{}, 기한 만료", memory.tier),
+        _ if memory.standing == MemoryState::OnCliff => say!(language, "app.view.on_cliff", tier = memory.tier),
+        None => say!(language, "app.view.permanent", tier = memory.tier),
+        Some(end) if end <= now => say!(language, "app.view.expired", tier = memory.tier),
         Some(end) => {
             let (tier, left) = (memory.tier, language.left(sooner.unwrap_or(end).since(now)));
             match sooner {
-                Some(_) => say!(language, "{tier}, {left} left unless recalled", "{tier}, 회상하지 않으면 {left} 남음"),
-                None => say!(language, "{tier}, {left} left", "{tier}, {left} 남음"),
+                Some(_) => say!(language, "app.view.left_unless_recalled", tier, left),
+                None => say!(language, "app.view.left", tier, left),
             }
         }
     }
@@ -156,8 +156,8 @@ fn term(memory: &Memory, look: &Look<'_>) -> String {
 /// Returns how long a memory on the cliff can still be restored. After that, the next worker run purges it.
 pub(crate) fn left(entry: &saegim_core::CliffEntry, now: Timestamp, language: Language) -> String {
     match entry.is_gone(now) {
-        true => say!(language, "deleted at the next check", "다음 점검 때 삭제"),
-        false => say!(language, "{} left", "{} 남음", language.left(entry.time_left(now))),
+        true => say!(language, "app.view.deleted_at_next_check"),
+        false => say!(language, "app.view.time_left", left = language.left(entry.time_left(now))),
     }
 }
 
@@ -208,8 +208,8 @@ pub(crate) fn entry(entry: &LedgerEntry, zone: &jiff::tz::TimeZone, language: La
     let times = entry.times.filter(|times| *times > 1).map(|times| format!(" ×{times}")).unwrap_or_default();
     let things: Vec<String> = entry.things.iter().map(|thing| names::thing(thing, language)).collect();
     let things = if things.is_empty() { String::new() } else { format!(" {}", things.join(" ")) };
-    let who = padded(names::actor(entry.principal, language), 8);
-    let what = padded(names::deed(entry.operation, language), 11);
+    let who = padded(&names::actor(entry.principal, language), 8);
+    let what = padded(&names::deed(entry.operation, language), 11);
     let line =
         format!("{:>5}  {}  {who} {what} {}{more}{things}{times}{judges}{note}", entry.sequence, when(entry.at, zone), ids.join(" "));
     line.trim_end().to_owned()
@@ -295,36 +295,17 @@ pub(crate) fn subject_key(named: &str) -> Option<String> {
 
 /// Returns the display name of a relationship axis.
 pub(crate) fn axis(axis: Axis, language: Language) -> String {
-    match (axis, language) {
-        (axis, Language::English) => axis.to_string(),
-        (Axis::Trust, Language::Korean) => "신뢰".into(),
-        (Axis::Affection, Language::Korean) => "호감".into(),
-        (Axis::Respect, Language::Korean) => "존중".into(),
-        (Axis::Rivalry, Language::Korean) => "경쟁심".into(),
-        (Axis::Familiarity, Language::Korean) => "친숙함".into(),
-    }
+    names::name("axis", axis.as_str(), language)
 }
 
 /// Returns the display name of an intimacy level.
 pub(crate) fn level(level: IntimacyLevel, language: Language) -> String {
-    match (level, language) {
-        (level, Language::English) => level.as_str().replace('_', " "),
-        (IntimacyLevel::Stranger, Language::Korean) => "낯선 사이".into(),
-        (IntimacyLevel::Acquaintance, Language::Korean) => "아는 사이".into(),
-        (IntimacyLevel::Friend, Language::Korean) => "친구".into(),
-        (IntimacyLevel::CloseFriend, Language::Korean) => "가까운 친구".into(),
-        (IntimacyLevel::Intimate, Language::Korean) => "아주 가까운 사이".into(),
-    }
+    names::name("intimacy_level", level.as_str(), language)
 }
 
 /// Returns the display name of a speech style.
 pub(crate) fn style(style: SpeechStyle, language: Language) -> String {
-    match (style, language) {
-        (style, Language::English) => format!("{style} speech"),
-        (SpeechStyle::Formal, Language::Korean) => "존댓말".into(),
-        (SpeechStyle::Casual, Language::Korean) => "반말".into(),
-        (SpeechStyle::Intimate, Language::Korean) => "둘만의 말투".into(),
-    }
+    names::name("speech_style", style.as_str(), language)
 }
 
 /// Pads the text with spaces to a display width. Every non-ASCII character counts as two columns.

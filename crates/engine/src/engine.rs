@@ -183,12 +183,9 @@ impl Engine {
             None => match self.begin(key.clone()).await {
                 Ok(mind) => mind,
                 // Another process created it at the same time.
-                Err(EngineError::Conflict(_)) => store.mind(&key).await?.ok_or_else(|| {
-                    EngineError::NotFound(phrase!(
-                        "mind {key} could not be created; try again",
-                        "{key} 마음을 만들지 못했어요. 다시 시도해 주세요"
-                    ))
-                })?,
+                Err(EngineError::Conflict(_)) => {
+                    store.mind(&key).await?.ok_or_else(|| EngineError::NotFound(phrase!("engine.mind.not_created", key)))?
+                }
                 Err(error) => return Err(error),
             },
         };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use saegim_core::{Cause, Invalid, Language, Phrase, Timestamp, phrase};
+use saegim_core::{Cause, Invalid, Phrase, Timestamp, phrase};
 use saegim_provider::ProviderError;
 use saegim_store::StoreError;
 
@@ -67,20 +67,19 @@ impl EngineError {
 
 /// Returns the message for a model error. The detail is for operators and is not translated.
 fn model(error: &ProviderError) -> Phrase {
-    let korean = match error {
-        ProviderError::Invalid(why) => format!("모델에 쓸 수 없는 입력이에요: {why}"),
-        ProviderError::Down(why) => format!("모델이 응답하지 않아요: {why}"),
-        ProviderError::Broken(why) => format!("모델이 손상됐어요: {why}"),
-        ProviderError::Unanswered { cause, why } => format!("모델에서 쓸 수 있는 응답을 받지 못했어요 ({cause}): {why}"),
-    };
-    Phrase::new(error.to_string(), korean)
+    match error {
+        ProviderError::Invalid(why) => phrase!("engine.error.model_input_not_valid", why),
+        ProviderError::Down(why) => phrase!("engine.error.model_unavailable", why),
+        ProviderError::Broken(why) => phrase!("engine.error.model_damaged", why),
+        ProviderError::Unanswered { cause, why } => phrase!("engine.error.model_unanswered", cause, why),
+    }
 }
 
 /// Returns why a text has no vector. A timeout is reported as such, not as a bad answer.
 pub(crate) fn no_vector(error: ProviderError) -> Phrase {
     match error {
         ProviderError::Unanswered { cause: Cause::TimedOut, why } => {
-            phrase!("the embedder did not respond in time ({why})", "임베더가 제때 응답하지 않았어요 ({why})")
+            phrase!("engine.error.embedder_timeout", why)
         }
         error => EngineError::from(error).phrase(),
     }
@@ -121,8 +120,6 @@ impl From<StoreError> for EngineError {
 /// Returns the error for a file that cannot be read or written.
 pub(crate) fn unusable(path: &std::path::Path, error: &std::io::Error) -> EngineError {
     let why = Phrase::of_system(error);
-    EngineError::NotFound(Phrase::new(
-        format!("{}: {why}", path.display()),
-        format!("{}: {}", path.display(), why.in_language(Language::Korean)),
-    ))
+    let path = path.display();
+    EngineError::NotFound(phrase!("engine.error.file", path, why))
 }

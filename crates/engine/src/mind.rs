@@ -79,11 +79,7 @@ impl MindHandle {
         if self.meant.as_ref().is_none_or(|revisions| revisions.contains(&memory.revision)) {
             return Ok(());
         }
-        Err(EngineError::Changed(phrase!(
-            "memory {} was changed meanwhile; read it again and retry",
-            "그사이에 {} 기억이 바뀌었어요. 다시 조회한 뒤 시도해 주세요",
-            memory.id
-        )))
+        Err(EngineError::Changed(phrase!("engine.mind.memory_changed", id = memory.id)))
     }
 
     pub(crate) fn salt(&self) -> &[u8; 32] {
@@ -129,8 +125,7 @@ impl MindHandle {
             return Ok(fresh(self.id, self.key.clone(), self.now()));
         }
         let found = self.store().mind_by_id(self.id).await?;
-        let mut mind =
-            found.ok_or_else(|| EngineError::NotFound(phrase!("mind {} no longer exists", "{} 마음은 이제 없어요", self.key)))?;
+        let mut mind = found.ok_or_else(|| EngineError::NotFound(phrase!("engine.mind.gone", key = self.key)))?;
         if self.principal != Principal::Owner {
             mind.salt = [0; 32];
         }
@@ -151,11 +146,7 @@ impl MindHandle {
         if self.exists() {
             return Ok(());
         }
-        Err(EngineError::NotFound(phrase!(
-            "mind {} does not exist; `remember` or `observe` creates it",
-            "{} 마음이 없어요. `remember`나 `observe`를 실행하면 만들어져요",
-            self.key
-        )))
+        Err(EngineError::NotFound(phrase!("engine.mind.not_found", key = self.key)))
     }
 
     /// Creates a commit by this principal that refers to these memories.
@@ -219,12 +210,7 @@ impl MindHandle {
     /// Like [`get`](Self::get), without the permission check.
     pub(crate) async fn fetch(&self, id: MemoryId) -> Result<Memory, EngineError> {
         let found = self.store().memories(self.id, &[id]).await?.pop();
-        found.ok_or_else(|| {
-            EngineError::NotFound(phrase!(
-                "memory {id} does not exist in this mind; find its id with `saegim recall` or `saegim cliff`",
-                "이 마음에 {id} 기억이 없어요. `saegim recall`이나 `saegim cliff`에서 ID를 확인해 주세요"
-            ))
-        })
+        found.ok_or_else(|| EngineError::NotFound(phrase!("engine.mind.memory_not_found", id)))
     }
 
     /// Resolves a memory id: a whole id, or at least four hexadecimal digits of its start or end.
@@ -235,10 +221,7 @@ impl MindHandle {
         }
         let digits: String = text.chars().filter(|letter| *letter != '-').collect();
         if digits.len() < 4 || !digits.chars().all(|digit| digit.is_ascii_hexdigit()) {
-            return Err(EngineError::NotFound(phrase!(
-                "\"{text}\" is not an id; find one with `saegim recall` or `saegim cliff`",
-                "\"{text}\"은(는) 올바른 ID가 아니에요. `saegim recall`이나 `saegim cliff`에서 확인해 주세요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.mind.not_an_id", text)));
         }
         match self.store().ids_like(self.id, &digits).await?.as_slice() {
             [one] => Ok(*one),
@@ -246,10 +229,7 @@ impl MindHandle {
                 [one] => Ok(*one),
                 several => Err(ambiguous(several.len(), &digits)),
             },
-            [] => Err(EngineError::NotFound(phrase!(
-                "no memory id starts or ends with {digits}; find it with `saegim recall` or `saegim cliff`",
-                "{digits}(으)로 시작하거나 끝나는 기억 ID가 없어요. `saegim recall`이나 `saegim cliff`에서 확인해 주세요"
-            ))),
+            [] => Err(EngineError::NotFound(phrase!("engine.mind.no_match", digits))),
             several => Err(ambiguous(several.len(), &digits)),
         }
     }
@@ -283,10 +263,7 @@ impl MindHandle {
 
 /// Error for digits that match several ids.
 pub(crate) fn ambiguous(count: usize, digits: &str) -> EngineError {
-    EngineError::Conflict(phrase!(
-        "{count} ids start or end with {digits}; give more digits",
-        "{digits}(으)로 시작하거나 끝나는 ID가 {count}개예요. 더 길게 입력해 주세요"
-    ))
+    EngineError::Conflict(phrase!("engine.mind.ambiguous_id", count, digits))
 }
 
 /// Boxes a call of a service. Its state machine is then compiled once, in this crate, and not again into every caller: this makes

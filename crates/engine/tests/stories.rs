@@ -56,7 +56,7 @@ async fn what_comes_otherwise_names_its_line_and_what_was_found_in_both_language
     let story = "day 0: remember \"비가 왔다\" as rain\n\n# 하루 뒤\nday 1: expect rain in M90\nday 1: forget \"눈\"\nday 2: expect count alive = 2\n\
                  day 2: expect rain on cliff because manual\nday 2: expect recall \"비\" finds nothing\nday 2: expect fact residence = \"서울\"";
     let failures = play(story).await.unwrap().report.failures;
-    let told = |language: Language| failures.iter().map(|failure| failure.phrase().in_language(language).to_owned()).collect::<Vec<_>>();
+    let told = |language: Language| failures.iter().map(|failure| failure.phrase().in_language(language)).collect::<Vec<_>>();
     let (english, korean) = (told(Language::English), told(Language::Korean));
     for (number, (said, found, words)) in [
         ("line 4 (day 1): expect rain in M90; found: ", "M30/", "4번째 줄(1일째): expect rain in M90 — 실제로는: M30/"),

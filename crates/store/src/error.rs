@@ -28,19 +28,13 @@ pub enum StoreError {
 impl StoreError {
     /// Returns the user-visible message.
     pub fn phrase(&self) -> Phrase {
-        let within = |english: &str, korean: &str, why: &Phrase| {
-            Phrase::new(format!("{english}: {why}"), format!("{korean}: {}", why.in_language(saegim_core::Language::Korean)))
-        };
         match self {
             Self::Invalid(invalid) => invalid.phrase(),
             Self::NotFound(what) | Self::Conflict(what) | Self::Foreign(what) => what.clone(),
-            Self::Busy(why) => within("the database is busy", "데이터베이스를 사용 중이에요", why),
-            Self::Full => phrase!(
-                "the disk is full; no data was lost, but this request was not stored",
-                "디스크가 가득 찼어요. 기존 데이터는 안전하지만 이번 요청은 저장되지 않았어요"
-            ),
-            Self::Broken(why) => within("the database is damaged", "데이터베이스가 손상됐어요", why),
-            Self::NoVectors(why) => within("vector search is not available", "벡터 검색을 쓸 수 없어요", why),
+            Self::Busy(why) => phrase!("store.error.busy", why),
+            Self::Full => phrase!("store.error.disk_full"),
+            Self::Broken(why) => phrase!("store.error.damaged", why),
+            Self::NoVectors(why) => phrase!("store.error.no_vectors", why),
         }
     }
 }
@@ -69,20 +63,10 @@ impl From<rusqlite::Error> for StoreError {
         match code {
             Some(DatabaseBusy | DatabaseLocked) => Self::Busy(error.to_string().into()),
             Some(DiskFull) => Self::Full,
-            Some(ConstraintViolation) => {
-                Self::Conflict(phrase!("an item with the same name already exists ({error})", "같은 이름의 항목이 이미 있어요 ({error})"))
-            }
-            Some(NotADatabase) => Self::Foreign(phrase!(
-                "this file is not a saegim database; choose another with --db",
-                "saegim 데이터베이스 파일이 아니에요. --db로 다른 파일을 지정해 주세요"
-            )),
-            Some(CannotOpen) => Self::NotFound(phrase!(
-                "the file cannot be opened ({error}); check that its folder exists and is writable",
-                "파일을 열 수 없어요 ({error}). 폴더가 있는지, 쓰기 권한이 있는지 확인해 주세요"
-            )),
-            Some(ReadOnly | PermissionDenied) => {
-                Self::NotFound(phrase!("the file cannot be written: {error}", "파일에 쓸 수 없어요: {error}"))
-            }
+            Some(ConstraintViolation) => Self::Conflict(phrase!("store.error.name_taken", error)),
+            Some(NotADatabase) => Self::Foreign(phrase!("store.error.not_saegim")),
+            Some(CannotOpen) => Self::NotFound(phrase!("store.error.cannot_open", error)),
+            Some(ReadOnly | PermissionDenied) => Self::NotFound(phrase!("store.error.cannot_write", error)),
             _ => Self::Broken(error.to_string().into()),
         }
     }

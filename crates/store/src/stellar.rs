@@ -84,11 +84,7 @@ pub fn read_stellar(path: &Path) -> Result<StellarFile, StoreError> {
         file.items.extend(items.collect::<Result<Vec<_>, _>>()?);
     }
     if !known {
-        return Err(StoreError::Foreign(phrase!(
-            "{} contains no stellar-memory memories",
-            "{}에 stellar-memory의 기억이 없어요",
-            path.display()
-        )));
+        return Err(StoreError::Foreign(phrase!("store.stellar.no_memories", path = path.display())));
     }
     file.items.sort_by(|one, other| one.created_at.total_cmp(&other.created_at).then_with(|| one.id.cmp(&other.id)));
     if has("edges")? {

@@ -35,15 +35,7 @@ impl std::str::FromStr for Period {
                 None => number(other, 1, 9999).map(Self::Year),
             },
         };
-        found.ok_or_else(|| {
-            Invalid::new(
-                "period",
-                phrase!(
-                    "use week, month, year, or a date like 2026 or 2026-05",
-                    "week, month, year 또는 2026, 2026-05 형식으로 입력해 주세요"
-                ),
-            )
-        })
+        found.ok_or_else(|| Invalid::new("period", phrase!("command.cli.unknown_period")))
     }
 }
 

@@ -55,13 +55,10 @@ impl App {
             None => None,
             Some(path) => {
                 let text = std::fs::read_to_string(path).map_err(|error| AppError::file(path, error))?;
-                Some(serde_json::from_str(&text).map_err(|_| {
-                    AppError::Content(phrase!(
-                        "{} does not contain a signed head; create one with `saegim ledger head`",
-                        "{}에 서명된 헤드가 없어요. `saegim ledger head`로 만들어 주세요",
-                        path.display()
-                    ))
-                })?)
+                Some(
+                    serde_json::from_str(&text)
+                        .map_err(|_| AppError::Content(phrase!("command.audit.no_signed_head", path = path.display())))?,
+                )
             }
         };
         let verdict = self.known_mind().await?.verify_ledger(head.as_ref()).await?;
@@ -70,12 +67,12 @@ impl App {
         }
         match verdict {
             Verdict::Whole { entries, head } => {
-                self.tell(&say!(self.language, "intact: {entries} entries, head {head}", "이상 없음: 기록 {entries}개, 헤드 {head}"));
+                self.tell(&say!(self.language, "command.audit.intact", entries, head));
                 Ok(())
             }
             Verdict::Broken { sequence, problem } => {
                 let problem = problem.in_language(self.language);
-                self.tell(&say!(self.language, "broken at entry {sequence}: {problem}", "{sequence}번 기록에 문제가 있어요: {problem}"));
+                self.tell(&say!(self.language, "command.audit.broken", sequence, problem));
                 Err(AppError::Said)
             }
         }

@@ -18,12 +18,7 @@ impl App {
         let mut session = session.map(SessionId::new).transpose()?;
         let people = std::io::stdin().is_terminal();
         if people {
-            self.tell(&say!(
-                self.language,
-                "Chat with {}. Send an empty line or press Ctrl-D to quit.",
-                "{}와(과) 대화해 보세요. 빈 줄을 입력하거나 Ctrl-D를 누르면 끝나요.",
-                self.key.character()
-            ));
+            self.tell(&say!(self.language, "command.chat.welcome", character = self.key.character()));
         }
         for line in self.lines(people) {
             let text = line?;

@@ -74,30 +74,17 @@ impl App {
             }));
         }
         let language = self.language;
-        self.tell(&say!(
-            language,
-            "{} memories and {links} links imported, {} already present, {} skipped",
-            "기억 {}개와 연결 {links}개를 가져왔어요. {}개는 이미 있고, {}개는 건너뛰었어요",
-            all.added,
-            all.known,
-            all.left_out.len()
-        ));
+        self.tell(&say!(language, "command.exchange.imported", added = all.added, links, known = all.known, left_out = all.left_out.len()));
         if heard.turns + heard.facts > 0 {
-            self.tell(&say!(
-                language,
-                "{} messages and {} facts of the conversation imported",
-                "대화의 메시지 {}개와 사실 {}개도 가져왔어요",
-                heard.turns,
-                heard.facts
-            ));
+            self.tell(&say!(language, "command.exchange.conversation_imported", turns = heard.turns, facts = heard.facts));
         }
         for left in all.left_out.iter().take(NAMED) {
             self.tell(&format!("  {}: {}", left.what, left.why.in_language(language)));
         }
         if let Some(more) = all.left_out.len().checked_sub(NAMED + 1) {
-            self.tell(&say!(language, "  and {} more; use --json to list all", "  그 외 {}개. 모두 보려면 --json을 붙여 주세요", more + 1));
+            self.tell(&say!(language, "command.exchange.more_left_out", more = more + 1));
         }
-        notes.iter().for_each(|note| self.tell(note.in_language(language)));
+        notes.iter().for_each(|note| self.tell(&note.in_language(language)));
         Ok(())
     }
 
@@ -127,14 +114,13 @@ impl App {
         }
         self.tell(&say!(
             self.language,
-            "{} memories, {} on the cliff, {} links written to {}",
-            "기억 {}개, 절벽에 있는 기억 {}개, 연결 {}개를 {}에 저장했어요",
-            written.memories,
-            written.on_cliff,
-            written.links,
-            path.display()
+            "command.exchange.written",
+            memories = written.memories,
+            on_cliff = written.on_cliff,
+            links = written.links,
+            path = path.display()
         ));
-        written.notes.iter().for_each(|note| self.tell(note.in_language(self.language)));
+        written.notes.iter().for_each(|note| self.tell(&note.in_language(self.language)));
         Ok(())
     }
 
@@ -166,13 +152,9 @@ impl Target {
         let ours = database.canonicalize().ok().zip(path.canonicalize().ok()).is_some_and(|(ours, path)| ours == path);
         if held && (folder || ours || path.is_dir() || !args.replace) {
             return Err(AppError::Engine(EngineError::Conflict(if folder || ours || path.is_dir() {
-                phrase!("{} already exists; choose another name", "{}이(가) 이미 있어요. 다른 이름을 지정해 주세요", path.display())
+                phrase!("command.exchange.already_exists", path = path.display())
             } else {
-                phrase!(
-                    "{} already exists; choose another name or overwrite it with --replace",
-                    "{}이(가) 이미 있어요. 다른 이름을 지정하거나 --replace로 덮어써 주세요",
-                    path.display()
-                )
+                phrase!("command.exchange.already_exists_replace", path = path.display())
             })));
         }
         if folder {

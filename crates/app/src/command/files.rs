@@ -18,14 +18,9 @@ impl App {
         if self.global.json {
             return print(json!({ "backup": path, "signing_key_left_at": key }));
         }
-        self.tell(&say!(self.language, "backed up to {}", "{}에 백업했어요", path.display()));
+        self.tell(&say!(self.language, "command.files.backed_up", path = path.display()));
         if let Some(key) = key {
-            self.tell(&say!(
-                self.language,
-                "the backup does not include the ledger signing key; store a copy of {} in another safe place",
-                "백업에는 변경 기록 서명 키가 들어 있지 않아요. {}을(를) 다른 안전한 곳에 따로 보관해 주세요",
-                key.display()
-            ));
+            self.tell(&say!(self.language, "command.files.key_not_included", key = key.display()));
         }
         Ok(())
     }
@@ -45,20 +40,14 @@ impl App {
             }
             self.tell(&say!(
                 self.language,
-                "erased: {}, {}, {}, {}",
-                "삭제했어요: 기억 {}, 메시지 {}, 사실 {}, 판단 {}",
-                names::count(gone.memories, ("memory", "memories", "개"), self.language),
-                names::count(gone.turns, ("message", "messages", "개"), self.language),
-                names::count(gone.facts, ("fact", "facts", "개"), self.language),
-                names::count(gone.candidates, ("judgement", "judgements", "개"), self.language)
+                "command.files.memories_erased",
+                memories = names::count(gone.memories, "memory", self.language),
+                turns = names::count(gone.turns, "message", self.language),
+                facts = names::count(gone.facts, "fact", self.language),
+                candidates = names::count(gone.candidates, "judgement", self.language)
             ));
             if gone.reworded > 0 {
-                self.tell(&say!(
-                    self.language,
-                    "rewritten without it: {}",
-                    "이 기억을 빼고 다시 쓴 본질: {}",
-                    names::count(gone.reworded, ("essence", "essences", "개"), self.language)
-                ));
+                self.tell(&say!(self.language, "command.files.reworded", reworded = names::count(gone.reworded, "essence", self.language)));
             }
             self.tell_traces(gone.swept);
             return Ok(());
@@ -66,10 +55,7 @@ impl App {
         let meant = yes.and_then(|key| MindKey::parse(key).ok());
         if meant.as_ref() != Some(mind.key()) {
             let key = mind.key();
-            let problem = phrase!(
-                "this permanently erases all data of {key}; to confirm, run: saegim erase --yes \"{key}\"",
-                "{key}의 모든 데이터가 영구 삭제돼요. 계속하려면 실행해 주세요: saegim erase --yes \"{key}\""
-            );
+            let problem = phrase!("command.files.confirm_erase", key);
             return Err(AppError::Invalid(saegim_core::Invalid::new("yes", problem)));
         }
         let erased = mind.erase().await?;
@@ -80,13 +66,12 @@ impl App {
         }
         self.tell(&say!(
             self.language,
-            "erased: {} memories, {} messages, {} facts, {} links, {} vectors; the ledger records only that it happened",
-            "삭제했어요: 기억 {}개, 메시지 {}개, 사실 {}개, 연결 {}개, 벡터 {}개. 삭제했다는 사실만 변경 기록에 남아요",
-            erased.memories,
-            erased.turns,
-            erased.facts,
-            erased.links,
-            erased.vectors,
+            "command.files.mind_erased",
+            memories = erased.memories,
+            turns = erased.turns,
+            facts = erased.facts,
+            links = erased.links,
+            vectors = erased.vectors
         ));
         self.tell_traces(erased.swept);
         Ok(())

@@ -7,11 +7,7 @@ impl App {
     /// Prints a hint to the report if the question asks what was forgotten.
     pub(super) fn tell_of_forgetting(&self, question: &str) {
         if asks_what_was_forgotten(question) {
-            self.tell(&say!(
-                self.language,
-                "run `saegim report week` to see what was forgotten; `saegim cliff` lists what can still be restored",
-                "무엇을 잊었는지는 `saegim report week`로, 복원할 수 있는 기억은 `saegim cliff`로 확인해 주세요"
-            ));
+            self.tell(&say!(self.language, "command.forgotten.see_report"));
         }
     }
 }

@@ -33,23 +33,19 @@ impl App {
         }
         self.show_imagination(&imagination)?;
         let id = view::short(imagination.id);
-        self.tell(&say!(
-            self.language,
-            "saegim like {id}   saegim dislike {id}",
-            "좋아요: saegim like {id}   별로예요: saegim dislike {id}"
-        ));
+        self.tell(&say!(self.language, "command.imagine.feedback_commands", id));
         Ok(())
     }
 
     fn show_imagination(&self, imagination: &Imagination) -> Result<(), AppError> {
         if imagination.scenario.is_empty() {
-            return print(say!(self.language, "(source memory deleted)", "(바탕이 된 기억이 삭제됨)"));
+            return print(say!(self.language, "command.imagine.source_deleted"));
         }
         print(&imagination.scenario)?;
         if let Some(action) = &imagination.action {
-            print(say!(self.language, "  \"{action}\"", "  “{action}”"))?;
+            print(say!(self.language, "command.imagine.action", action))?;
         }
-        let mut about = vec![self.language.ago(imagination.at, self.now()), names::trigger(imagination.trigger, self.language).to_owned()];
+        let mut about = vec![self.language.ago(imagination.at, self.now()), names::trigger(imagination.trigger, self.language)];
         about.extend(
             imagination
                 .emotions
@@ -69,9 +65,9 @@ impl App {
             return print(json!(shapes::Imagination::from(&imagination)));
         }
         self.tell(&if opinion == Opinion::Liked {
-            say!(self.language, "the character will imagine more like this", "앞으로 이런 상상을 더 자주 해요")
+            say!(self.language, "command.imagine.more_like_this")
         } else {
-            say!(self.language, "the character will imagine less like this", "앞으로 이런 상상을 덜 해요")
+            say!(self.language, "command.imagine.less_like_this")
         });
         Ok(())
     }
@@ -82,11 +78,7 @@ impl App {
             return print(json!(grant));
         }
         let (left, id) = (self.language.left(grant.ends_at.since(self.now())), view::short(grant.id));
-        self.tell(&say!(
-            self.language,
-            "the operator may {scope} for {left}; to revoke, run: saegim revoke {id}",
-            "운영자에게 {left} 동안 {scope} 권한을 줬어요. 회수하려면: saegim revoke {id}"
-        ));
+        self.tell(&say!(self.language, "command.imagine.granted", scope, left, id));
         Ok(())
     }
 
@@ -97,9 +89,9 @@ impl App {
         }
         for grant in &grants {
             let state = match grant.revoked_at {
-                Some(_) => say!(self.language, "revoked", "회수됨"),
-                None if grant.ends_at <= self.now() => say!(self.language, "expired", "만료됨"),
-                None => say!(self.language, "{} left", "{} 남음", self.language.left(grant.ends_at.since(self.now()))),
+                Some(_) => say!(self.language, "command.imagine.permission_revoked"),
+                None if grant.ends_at <= self.now() => say!(self.language, "command.imagine.expired"),
+                None => say!(self.language, "command.imagine.time_left", left = self.language.left(grant.ends_at.since(self.now()))),
             };
             print(format!("{}  {}  {}  {state}", view::short(grant.id), grant.scope, grant.reason))?;
         }
@@ -112,7 +104,7 @@ impl App {
         if self.global.json {
             return print(json!(grant));
         }
-        self.tell(&say!(self.language, "revoked", "권한을 회수했어요"));
+        self.tell(&say!(self.language, "command.imagine.status_revoked"));
         Ok(())
     }
 }

@@ -32,7 +32,7 @@ impl App {
             return print(json!({ "proposals": shown }));
         }
         if proposals.is_empty() {
-            self.tell(&say!(self.language, "no pending proposals", "대기 중인 제안이 없어요"));
+            self.tell(&say!(self.language, "command.inbox.none_pending"));
         }
         for proposal in &proposals {
             self.show_proposal(&mind, proposal, Asking::Answer).await?;
@@ -49,9 +49,9 @@ impl App {
         let state = match proposal.status {
             ProposalStatus::Pending => {
                 let left = language.left(proposal.lapses_at.since(self.now()));
-                say!(language, "{left} left", "{left} 남음")
+                say!(language, "command.inbox.time_left", left)
             }
-            status => names::status(status, language).to_owned(),
+            status => names::status(status, language),
         };
         print(format!("{kind}  {}", view::dim(&format!("{id} · {by} · {state}"))))?;
         for line in view::diff(&proposal.change, language) {
@@ -64,7 +64,7 @@ impl App {
         if matches!(proposal.kind, ProposalKind::Belief | ProposalKind::Island) {
             for id in proposal.evidence.iter().take(EVIDENCE) {
                 let says = mind.get(*id).await.map(|memory| gist(&memory.content, 200));
-                let says = says.unwrap_or_else(|_| say!(language, "(deleted)", "(삭제됨)"));
+                let says = says.unwrap_or_else(|_| say!(language, "command.inbox.deleted"));
                 print(view::dim(&format!("    · {says}  {}", view::short(*id))))?;
             }
         }
@@ -72,15 +72,11 @@ impl App {
             && let Some(turn) = turns.first()
         {
             let said = mind.turn(*turn).await.map(|turn| gist(&turn.content, 200));
-            let said = said.unwrap_or_else(|_| say!(language, "(deleted)", "(삭제됨)"));
+            let said = said.unwrap_or_else(|_| say!(language, "command.inbox.deleted"));
             print(view::dim(&format!("    · \"{said}\"")))?;
         }
         if proposal.status == ProposalStatus::Pending && asking == Asking::Answer {
-            let line = say!(
-                language,
-                "  saegim approve {id}:{digest}    saegim reject {id}:{digest}",
-                "  승인: saegim approve {id}:{digest}    거절: saegim reject {id}:{digest}"
-            );
+            let line = say!(language, "command.inbox.decide_commands", id, digest);
             print(view::dim(&line))?;
         }
         Ok(())
@@ -120,7 +116,7 @@ impl App {
         let (id, digest) = self.answered(&mind, &args.id).await?;
         let decided = mind.approve(id, digest).await?;
         self.keep_soul(&mind).await?;
-        self.show_decided(&decided, &say!(self.language, "approved", "승인했어요"))
+        self.show_decided(&decided, &say!(self.language, "command.inbox.approved"))
     }
 
     pub(super) async fn reject(&self, args: &AnswerArgs) -> Result<(), AppError> {
@@ -128,7 +124,7 @@ impl App {
         mind.allowed(Deed::Decide).await?;
         let (id, digest) = self.answered(&mind, &args.id).await?;
         let decided = mind.reject(id, digest).await?;
-        self.show_decided(&decided, &say!(self.language, "rejected", "거절했어요"))
+        self.show_decided(&decided, &say!(self.language, "command.inbox.rejected"))
     }
 
     pub(super) async fn undo(&self, id: &str) -> Result<(), AppError> {
@@ -136,7 +132,7 @@ impl App {
         mind.allowed(Deed::Decide).await?;
         let decided = mind.undo(mind.resolve_proposal(id).await?).await?;
         self.keep_soul(&mind).await?;
-        self.show_decided(&decided, &say!(self.language, "approval undone", "승인을 취소했어요"))
+        self.show_decided(&decided, &say!(self.language, "command.inbox.approval_undone"))
     }
 
     /// Returns the proposal and the digest the owner saw: the given one, or the current one, after showing the
@@ -156,10 +152,9 @@ impl App {
         if self.global.json {
             return print(json!(shapes::Answer::of(decided, self.language)));
         }
-        let version =
-            decided.version.map(|version| say!(self.language, " · self, version {version}", " · 자아 버전 {version}")).unwrap_or_default();
+        let version = decided.version.map(|version| say!(self.language, "command.inbox.self_version", version)).unwrap_or_default();
         print(format!("{done}{version}"))?;
-        decided.told.iter().for_each(|told| self.tell(told.in_language(self.language)));
+        decided.told.iter().for_each(|told| self.tell(&told.in_language(self.language)));
         Ok(())
     }
 
@@ -168,16 +163,8 @@ impl App {
         let waiting = if self.global.json { 0 } else { mind.waiting().await.unwrap_or(0) };
         match waiting {
             0 => {}
-            1 => self.tell(&say!(
-                self.language,
-                "1 proposal is waiting for your decision: saegim proposals",
-                "제안 1건이 결정을 기다리고 있어요: saegim proposals"
-            )),
-            count => self.tell(&say!(
-                self.language,
-                "{count} proposals are waiting for your decision: saegim proposals",
-                "제안 {count}건이 결정을 기다리고 있어요: saegim proposals"
-            )),
+            1 => self.tell(&say!(self.language, "command.inbox.one_waiting")),
+            count => self.tell(&say!(self.language, "command.inbox.several_waiting", count)),
         }
         Ok(())
     }

@@ -16,13 +16,9 @@ impl App {
             return self.subjects();
         }
         let subject = match &args.subject {
-            Some(named) => Some(view::subject_key(named).ok_or_else(|| {
-                AppError::Content(phrase!(
-                    "\"{}\" is not a known subject; list them with `saegim facts --subjects`",
-                    "\"{}\"은(는) 없는 항목이에요. `saegim facts --subjects`로 목록을 확인해 주세요",
-                    named
-                ))
-            })?),
+            Some(named) => {
+                Some(view::subject_key(named).ok_or_else(|| AppError::Content(phrase!("command.known.unknown_subject", named)))?)
+            }
             None => None,
         };
         if let (Some(subject), Some(value)) = (&subject, &args.set) {
@@ -50,20 +46,17 @@ impl App {
             return print(json!({ "facts": facts }));
         }
         if facts.is_empty() {
-            self.tell(&say!(self.language, "no facts yet", "아직 아는 사실이 없어요"));
+            self.tell(&say!(self.language, "command.known.no_facts"));
         }
         for fact in facts {
             let name = view::subject_name(&fact.subject, self.language);
             let since = self.language.ago(fact.valid_from, self.now());
             let over = fact.valid_to.map(|end| {
                 let until = self.language.ago(end, self.now());
-                say!(self.language, ", ended {}", ", {}에 끝남", until)
+                say!(self.language, "command.known.ended_at", until)
             });
-            let mentions = if fact.mentions > 1 {
-                say!(self.language, ", mentioned {} times", ", {}번 언급", fact.mentions)
-            } else {
-                String::new()
-            };
+            let mentions =
+                if fact.mentions > 1 { say!(self.language, "command.known.mentions", mentions = fact.mentions) } else { String::new() };
             let mark = if fact.category == saegim_core::FactCategory::Identity { "●" } else { "○" };
             print(format!("{mark} {name}: {} ({since}{}{mentions})", fact.value, over.unwrap_or_default()))?;
         }
@@ -82,9 +75,9 @@ impl App {
         }
         for subject in saegim_language::fact_subjects() {
             let one = if subject.single {
-                say!(self.language, "one value", "값 하나")
+                say!(self.language, "command.known.one_value")
             } else {
-                say!(self.language, "many values", "여러 값")
+                say!(self.language, "command.known.many_values")
             };
             print(format!(
                 "{:<22} {:<11} {one:<9} {} / {}",
@@ -119,11 +112,10 @@ impl App {
         }
         print(say!(
             self.language,
-            "{} (intimacy {:.0}), {}",
-            "{} (친밀도 {:.0}), {}",
-            view::level(relationship.level(), self.language),
-            relationship.intimacy(),
-            view::style(standing.speech_style, self.language),
+            "command.known.relationship",
+            level = view::level(relationship.level(), self.language),
+            intimacy = format_args!("{:.0}", relationship.intimacy()),
+            style = view::style(standing.speech_style, self.language)
         ))?;
         for &axis in Axis::ALL {
             let points = relationship.axis(axis);
@@ -163,10 +155,10 @@ impl App {
             }
             TimelineEntry::Remembered(memory) => format!("+ {}", memory.content),
             TimelineEntry::Learned(fact) => format!("◆ {}: {}", name(fact), fact.value),
-            TimelineEntry::Over(fact) => say!(self.language, "◇ {}: {} ended", "◇ {}: {} 끝남", name(fact), fact.value),
+            TimelineEntry::Over(fact) => say!(self.language, "command.known.fact_ended", subject = name(fact), value = fact.value),
             TimelineEntry::Began(scene) => {
                 let place = scene.place.clone().or_else(|| scene.topic.clone()).unwrap_or_else(|| scene.session.as_str().to_owned());
-                say!(self.language, "§ scene: {}", "§ 장면: {}", place)
+                say!(self.language, "command.known.scene", place)
             }
         }
     }

@@ -41,39 +41,39 @@ impl App {
         print(view::dim(&format!("  {}", view::about(memory, &self.look()?))))?;
         let zone = self.settings.time_zone()?;
         let mut rows = vec![
-            (say!(language, "id", "ID"), memory.id.to_string()),
-            (say!(language, "created", "생성"), view::when(memory.kept_since(), &zone)),
+            (say!(language, "command.life.id"), memory.id.to_string()),
+            (say!(language, "command.life.created"), view::when(memory.kept_since(), &zone)),
         ];
         if memory.created_at > memory.kept_since() {
-            rows.push((say!(language, "last mentioned", "마지막 언급"), view::when(memory.created_at, &zone)));
+            rows.push((say!(language, "command.life.last_mentioned"), view::when(memory.created_at, &zone)));
         }
         if let Some(judged) = &shown.judged {
             let why = format!("{} ({:.2})", judged.reason, judged.score.get());
-            rows.push((say!(language, "reason", "저장 이유"), why));
+            rows.push((say!(language, "command.life.reason"), why));
         }
         rows.extend([
-            (say!(language, "importance", "중요도"), format!("{:.2}", memory.importance.get())),
-            (say!(language, "strength", "선명도"), format!("{:.2}", shown.strength.get())),
-            (say!(language, "closeness", "근접도"), view::parts(&shown.nearness, language)),
-            (say!(language, "recalls", "회상 횟수"), memory.recalls.to_string()),
+            (say!(language, "command.life.importance"), format!("{:.2}", memory.importance.get())),
+            (say!(language, "command.life.strength"), format!("{:.2}", shown.strength.get())),
+            (say!(language, "command.life.closeness"), view::parts(&shown.nearness, language)),
+            (say!(language, "command.life.recalls"), memory.recalls.to_string()),
         ]);
         if let Some(last) = memory.last_recalled_at {
-            rows.push((say!(language, "last recalled", "마지막 회상"), view::when(last, &zone)));
+            rows.push((say!(language, "command.life.last_recalled"), view::when(last, &zone)));
         }
         if let Some(rating) = memory.rating {
-            rows.push((say!(language, "rating", "별점"), view::stars(rating)));
+            rows.push((say!(language, "command.life.rating"), view::stars(rating)));
         }
         if let Some(fallen) = &shown.fallen {
             let left = match fallen.entry.is_gone(now) {
                 true => view::left(&fallen.entry, now, language),
                 false => {
                     let left = language.left(fallen.entry.time_left(now));
-                    say!(language, "{left} left to restore it", "복원 기간 {left} 남음")
+                    say!(language, "command.life.time_to_restore", left)
                 }
             };
-            rows.push((say!(language, "on the cliff", "절벽에 있음"), format!("{}; {left}", view::reason(&fallen.entry, language))));
+            rows.push((say!(language, "command.life.on_cliff"), format!("{}; {left}", view::reason(&fallen.entry, language))));
         }
-        rows.extend(self.awaits(shown, &zone).into_iter().map(|line| (say!(language, "forecast", "예상"), line)));
+        rows.extend(self.awaits(shown, &zone).into_iter().map(|line| (say!(language, "command.life.forecast"), line)));
         for (label, value) in rows {
             print(format!("  {label}: {value}"))?;
         }
@@ -92,8 +92,7 @@ impl App {
         let (first, rest) = shown.history.split_at(if between > 1 { FIRST } else { 0 });
         first.iter().try_for_each(line)?;
         if between > 1 {
-            let between =
-                say!(self.language, "… {between} more; use --json to list all", "… 외 {between}개. 모두 보려면 --json을 붙여 주세요");
+            let between = say!(self.language, "command.life.more_between", between);
             print(view::dim(&format!("       {between}")))?;
         }
         rest.iter().skip(if between > 1 { between } else { 0 }).try_for_each(line)
@@ -109,32 +108,19 @@ impl App {
         let mut lines = Vec::new();
         if let Some(session) = &shown.archived_in {
             let name = session.as_str();
-            return vec![say!(
-                language,
-                "archived with its session; to restore it, run: saegim archive restore \"{name}\"",
-                "세션과 함께 보관되어 있어요. 복원하려면: saegim archive restore \"{name}\""
-            )];
+            return vec![say!(language, "command.life.archived_with_session", name)];
         }
         if let Some(at) = shown.archives_at {
             let at = day(at);
-            lines.push(say!(language, "archived with its session on {at}", "{at}에 세션과 함께 보관돼요"));
+            lines.push(say!(language, "command.life.archived_with_session_on", at));
         }
         let essence = shown.links.iter().find(|link| link.to == shown.memory.id && link.kind == LinkKind::DistilledFrom);
         match (&fate.rises, essence) {
-            (_, Some(link)) => lines.push(say!(
-                language,
-                "its essence {} is kept longer instead",
-                "본질을 담은 기억({})이 대신 더 오래 보관돼요",
-                view::short(link.from)
-            )),
+            (_, Some(link)) => lines.push(say!(language, "command.life.essence_kept_longer", id = view::short(link.from))),
             (Some((at, rise)), None) => {
                 let why = rise.reasons.iter().map(|reason| names::promotion(*reason, language)).collect::<Vec<_>>().join(", ");
                 let (at, to) = (day(*at), rise.to);
-                lines.push(say!(
-                    language,
-                    "on {at} its essence moves to {to}: {why}",
-                    "{at}에 본질이 {to}(으)로 옮겨져 더 오래 보관돼요: {why}"
-                ));
+                lines.push(say!(language, "command.life.essence_promoted", at, to, why));
             }
             (None, None) => {}
         }
@@ -142,31 +128,19 @@ impl App {
             (Some(falls), Some(gone)) => {
                 let (falls, gone, days) = (day(falls), day(gone), self.engine.policy().zone.auto_forget_days);
                 lines.push(match fate.falls_because {
-                    Some(Ending::Cloud) => say!(
-                        language,
-                        "moves to the cliff on {falls} unless it is recalled within {days} days, and is deleted on {gone}; each recall postpones this",
-                        "{days}일 동안 회상하지 않으면 {falls}에 절벽으로 이동하고 {gone}에 삭제돼요. 회상할 때마다 늦춰져요"
-                    ),
-                    _ => say!(
-                        language,
-                        "moves to the cliff on {falls} and is deleted on {gone}",
-                        "{falls}에 절벽으로 이동하고 {gone}에 삭제돼요"
-                    ),
+                    Some(Ending::Cloud) => say!(language, "command.life.falls_unless_recalled", falls, days, gone),
+                    _ => say!(language, "command.life.falls", falls, gone),
                 });
             }
-            _ => lines.push(say!(language, "permanent: it is not forgotten automatically", "영구 보관: 자동으로 잊히지 않아요")),
+            _ => lines.push(say!(language, "command.life.permanent")),
         }
         let below = self.engine.policy().thinning.prune_below;
         if fate.fades && shown.strength.get() < 2.0 * below {
-            lines.push(say!(
-                language,
-                "fading: below {below:.2} it may be forgotten earlier; mention or recall it to keep it",
-                "흐려지는 중: 선명도가 {below:.2} 아래로 내려가면 더 일찍 잊힐 수 있어요. 다시 언급하거나 회상하면 유지돼요"
-            ));
+            lines.push(say!(language, "command.life.fading", below = format_args!("{below:.2}")));
         }
         if essence.is_none() && fate.falls_at.is_some() && !fate.needs.is_empty() {
             let needs = fate.needs.iter().filter_map(|need| self.need(*need)).collect::<Vec<_>>();
-            lines.push(say!(language, "to keep it longer: {}", "더 오래 보관하려면: {}", needs.join(&say!(language, ", or ", ", 또는 "))));
+            lines.push(say!(language, "command.life.to_keep_longer", needs = needs.join(&say!(language, "command.life.or"))));
         }
         lines
     }
@@ -175,21 +149,17 @@ impl App {
         let language = self.language;
         Some(match need {
             Need::Recalls(0) | Need::Topic(0) => return None,
-            Need::Recalls(1) => say!(language, "one more recall", "한 번 더 회상하기"),
-            Need::Recalls(more) => say!(language, "{more} more recalls", "{more}번 더 회상하기"),
-            Need::Topic(1) => say!(language, "one more memory about the same topic", "같은 주제의 기억 1개 더"),
-            Need::Topic(more) => say!(language, "{more} more memories about the same topic", "같은 주제의 기억 {more}개 더"),
-            Need::Remember => say!(language, "a request to remember it", "기억해 달라는 요청"),
+            Need::Recalls(1) => say!(language, "command.life.one_recall"),
+            Need::Recalls(more) => say!(language, "command.life.recalls_needed", more),
+            Need::Topic(1) => say!(language, "command.life.one_mention"),
+            Need::Topic(more) => say!(language, "command.life.mentions_needed", more),
+            Need::Remember => say!(language, "command.life.request_to_remember"),
             Need::ChangedBehaviour => {
-                say!(
-                    language,
-                    "a change in the character's behaviour (saegim edit --changed-behaviour)",
-                    "캐릭터의 행동을 바꾼 기억으로 표시하기 (saegim edit --changed-behaviour)"
-                )
+                say!(language, "command.life.changed_behaviour")
             }
-            Need::Island => say!(language, "a place on an island", "섬에 속하기"),
-            Need::StrongFeelings => say!(language, "a strong feeling with several emotions", "여러 감정이 섞인 강한 느낌"),
-            Need::Owner => say!(language, "promotion to core memory by the owner", "소유자가 핵심 기억으로 지정하기"),
+            Need::Island => say!(language, "command.life.place_on_island"),
+            Need::StrongFeelings => say!(language, "command.life.strong_feeling"),
+            Need::Owner => say!(language, "command.life.promotion_by_owner"),
         })
     }
 }

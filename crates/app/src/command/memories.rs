@@ -54,13 +54,13 @@ impl App {
         }
         if self.new {
             let path = self.database.display();
-            self.tell(&say!(self.language, "Created a new database at {path}", "새 데이터베이스를 만들었어요: {path}"));
+            self.tell(&say!(self.language, "command.memories.database_created", path));
         }
         if let Some(why) = kept.degraded.as_ref().map(|why| why.in_language(self.language)) {
-            self.tell(&say!(self.language, "stored for keyword search only: {why}", "키워드 검색용으로만 저장됨: {why}"));
+            self.tell(&say!(self.language, "command.memories.keyword_search_only", why));
         }
         if kept.repeated {
-            self.tell(&say!(self.language, "already stored with this idempotency key", "이 중복 방지 키로 이미 저장했어요"));
+            self.tell(&say!(self.language, "command.memories.already_stored"));
         }
         self.line(&kept.memory)?;
         if kept.memory.tier == Tier::M0 { self.tell_waiting(&mind).await } else { Ok(()) }
@@ -84,10 +84,10 @@ impl App {
             return print(json!({ "results": results, "degraded": found.degraded }));
         }
         if let Some(why) = &found.degraded {
-            self.tell(why.in_language(self.language));
+            self.tell(&why.in_language(self.language));
         }
         if found.results.is_empty() {
-            self.tell(&say!(self.language, "no matching memories", "일치하는 기억이 없어요"));
+            self.tell(&say!(self.language, "command.memories.no_matches"));
         }
         self.tell_of_forgetting(&asked);
         let look = self.look()?;
@@ -114,10 +114,7 @@ impl App {
             ..Edit::default()
         };
         if edit == Edit::default() {
-            let problem = phrase!(
-                "nothing to change; give a text, --importance, --emotion, --tag, --tier or --changed-behaviour",
-                "바꿀 내용이 없어요. 내용, --importance, --emotion, --tag, --tier, --changed-behaviour 중 하나를 지정해 주세요"
-            );
+            let problem = phrase!("command.memories.nothing_to_change");
             return Err(Invalid::new("edit", problem).into());
         }
         let mind = self.known_mind().await?;
@@ -149,21 +146,11 @@ impl App {
             return print(value);
         }
         let left = self.language.left(entry.time_left(self.now()));
-        self.tell(&say!(
-            self.language,
-            "Moved to the cliff for {left}; to restore it, run: saegim restore {}",
-            "{left} 동안 절벽에 보관돼요. 복원하려면: saegim restore {}",
-            view::short(entry.memory),
-        ));
+        self.tell(&say!(self.language, "command.memories.moved_to_cliff", left, id = view::short(entry.memory)));
         if !mind.get(entry.memory).await?.turns.is_empty() {
-            self.tell(&say!(
-                self.language,
-                "The original messages are still stored; to erase everything permanently, run: saegim erase --id {}",
-                "원본 메시지는 대화에 남아 있어요. 모두 영구 삭제하려면: saegim erase --id {}",
-                view::short(entry.memory),
-            ));
+            self.tell(&say!(self.language, "command.memories.messages_still_stored", id = view::short(entry.memory)));
         }
-        warnings.iter().for_each(|warning| self.tell(warning.in_language(self.language)));
+        warnings.iter().for_each(|warning| self.tell(&warning.in_language(self.language)));
         Ok(())
     }
 
@@ -203,9 +190,9 @@ impl App {
         }
         let (from, to, kind) = (view::short(from), view::short(to), names::link((kind, true), self.language));
         self.tell(&if remove {
-            say!(self.language, "link removed: {from} {kind} {to}", "{from}와(과) {to}의 연결을 삭제했어요: {kind}")
+            say!(self.language, "command.memories.link_removed", from, kind, to)
         } else {
-            say!(self.language, "linked: {from} {kind} {to}", "{from}와(과) {to}을(를) 연결했어요: {kind}")
+            say!(self.language, "command.memories.linked", from, kind, to)
         });
         Ok(())
     }

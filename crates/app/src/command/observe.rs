@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
-use saegim_core::{CandidateVerdict, Language, MindKey, Phrase, Role, SessionId, Timestamp};
+use saegim_core::{CandidateVerdict, MindKey, Phrase, Role, SessionId, Timestamp, phrase};
 use saegim_engine::{ContextQuery, Exchange, MindHandle, NewMessage, Observed};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ impl App {
             heard.people = present.iter().filter(|name| *name != character).cloned().chain([self.key.character().to_owned()]).collect();
             let mind = self.engine.mind(key).await?;
             mind.observe(heard).await?;
-            self.tell(&say!(self.language, "{} also heard it", "{}도 함께 들었어요", character));
+            self.tell(&say!(self.language, "command.observe.also_heard", character));
         }
         Ok(())
     }
@@ -110,7 +110,7 @@ impl App {
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
-        self.tell(&say!(self.language, "{} memories stored, {} facts learned or confirmed", "기억 {}개 저장, 사실 {}개 확인", kept, facts));
+        self.tell(&say!(self.language, "command.observe.stored_and_learned", kept, facts));
         Ok(())
     }
 
@@ -124,8 +124,7 @@ impl App {
             }
             let wrong = |why: Phrase| {
                 let (path, number) = (path.display(), number + 1);
-                let korean = why.in_language(Language::Korean);
-                AppError::Content(Phrase::new(format!("{path}, line {number}: {why}"), format!("{path}, {number}번째 줄: {korean}")))
+                AppError::Content(phrase!("command.observe.file_line", path, number, why))
             };
             let line: Line = serde_json::from_str(&line).map_err(|error| wrong(error.to_string().into()))?;
             let role = Role::parse(&line.role).map_err(|invalid| wrong(invalid.phrase()))?;
@@ -164,9 +163,9 @@ impl App {
         }
         print(&context.text)?;
         if let Some(why) = &context.degraded {
-            self.tell(why.in_language(self.language));
+            self.tell(&why.in_language(self.language));
         }
-        self.tell(&say!(self.language, "about {} tokens", "토큰 약 {}개", context.tokens));
+        self.tell(&say!(self.language, "command.observe.context_tokens", tokens = context.tokens));
         Ok(())
     }
 
@@ -213,11 +212,11 @@ pub(crate) fn observed_lines(observed: &Observed, language: saegim_core::Languag
     for news in &observed.facts {
         let before = if news.before.is_empty() { String::new() } else { format!(" ← {}", news.before.join(", ")) };
         let change = match news.change {
-            "new" => say!(language, "learned", "새로 알게 됨"),
-            "mentioned" => say!(language, "confirmed", "다시 확인"),
-            "superseded" => say!(language, "changed", "바뀜"),
-            "ended" => say!(language, "ended", "끝남"),
-            _ => say!(language, "past", "과거"),
+            "new" => say!(language, "command.observe.learned"),
+            "mentioned" => say!(language, "command.observe.confirmed"),
+            "superseded" => say!(language, "command.observe.changed"),
+            "ended" => say!(language, "command.observe.ended"),
+            _ => say!(language, "command.observe.past"),
         };
         lines.push(format!("◆ {}: {}{before} ({change})", view::subject_name(&news.subject, language), news.value));
     }
@@ -237,7 +236,7 @@ pub(crate) fn observed_lines(observed: &Observed, language: saegim_core::Languag
     }
     let moved: Vec<String> =
         observed.moved.iter().map(|change| format!("{} {:+.1}", view::axis(change.axis, language), change.delta)).collect();
-    let face = say!(language, "face {}", "표정 {}", observed.face.as_str());
+    let face = say!(language, "command.observe.face", face = observed.face.as_str());
     lines.push(format!("{face}  {}", moved.join("  ")));
     lines
 }

@@ -32,19 +32,20 @@ impl App {
         let row = |names: &[&str], numbers: &[u64]| -> String {
             names.iter().zip(numbers).map(|(name, number)| format!("{name} {number}")).collect::<Vec<_>>().join("  ")
         };
-        let zone_names: Vec<&str> = Zone::ALL.iter().map(|zone| crate::names::zone(*zone, self.language)).collect();
+        let zone_names: Vec<String> = Zone::ALL.iter().map(|zone| crate::names::zone(*zone, self.language)).collect();
+        let zone_names: Vec<&str> = zone_names.iter().map(String::as_str).collect();
         let (zone_row, tier_row) = (row(&zone_names, &counts.zones), row(&tier_names, &counts.tiers));
-        print(say!(self.language, "memories  {memories}", "기억  {memories}"))?;
-        print(say!(self.language, "zones     {}", "영역  {}", zone_row))?;
-        print(say!(self.language, "tiers     {}", "보관 기간  {}", tier_row))?;
-        print(say!(self.language, "on cliff  {}", "절벽  {}", counts.on_cliff))?;
+        print(say!(self.language, "command.operate.memories", memories))?;
+        print(say!(self.language, "command.operate.zones", zones = zone_row))?;
+        print(say!(self.language, "command.operate.tiers", tiers = tier_row))?;
+        print(say!(self.language, "command.operate.cliff", on_cliff = counts.on_cliff))?;
         if archived_count > 0 {
-            print(say!(self.language, "archived  {archived_count}", "보관함  {archived_count}"))?;
+            print(say!(self.language, "command.operate.archived", archived_count))?;
         }
-        print(say!(self.language, "links     {}", "연결  {}", counts.links))?;
-        print(say!(self.language, "vectors   {}", "벡터  {}", counts.vectors))?;
-        print(say!(self.language, "ledger    {}", "변경 기록  {}", counts.entries))?;
-        print(say!(self.language, "file      {} ({} kB)", "파일  {} ({} kB)", self.database.display(), bytes / 1000))
+        print(say!(self.language, "command.operate.links", links = counts.links))?;
+        print(say!(self.language, "command.operate.vectors", vectors = counts.vectors))?;
+        print(say!(self.language, "command.operate.ledger", entries = counts.entries))?;
+        print(say!(self.language, "command.operate.file", database = self.database.display(), kilobytes = bytes / 1000))
     }
 
     pub(super) async fn minds(&self) -> Result<(), AppError> {
@@ -78,21 +79,15 @@ impl App {
             |problem: &Phrase| ["HTTP 401", "HTTP 403"].iter().any(|status| problem.in_language(Language::English).contains(status));
         for (model, from) in key_sources(&self.settings.models(&self.global)?, &environment) {
             if health.problems.iter().any(|problem| closed(problem) && problem.in_language(Language::English).contains(&model)) {
-                health.notes.push(phrase!("the API key of {model} comes from {from}", "{model}의 API 키를 {from}에서 가져와요"));
+                health.notes.push(phrase!("command.operate.api_key_source", model, from));
             }
         }
         let (models, embeds) = (self.settings.models(&self.global)?, !self.settings.shown_embedder(&self.global).is_empty());
         for variable in keys_without_model(&models, &environment).into_iter().filter(|_| !embeds) {
-            health.notes.push(phrase!(
-                "{variable} is set, but no model is selected, so nothing is sent; select one with --model or SAEGIM_MODEL",
-                "{variable}이(가) 설정되어 있지만 선택한 모델이 없어 아무것도 전송하지 않아요. --model이나 SAEGIM_MODEL로 선택해 주세요"
-            ));
+            health.notes.push(phrase!("command.operate.no_model_selected", variable));
         }
         for (variable, model) in keys_not_there(&models, &environment) {
-            health.notes.push(phrase!(
-                "{variable}, the API key of [model.{model}], is not set; set this environment variable",
-                "[model.{model}]의 API 키를 담을 {variable}이(가) 비어 있어요. 값을 설정해 주세요"
-            ));
+            health.notes.push(phrase!("command.operate.api_key_missing", variable, model));
         }
         for mind in self.engine.minds().await? {
             // Texts the embedder refuses are recorded only when it is asked.
@@ -101,21 +96,18 @@ impl App {
         health.notes.extend(refused_words(&self.refused().await?));
         let lacking = self.lacking().await?;
         if lacking > 0 {
-            health.notes.push(phrase!(
-                "{lacking} memories have no vector from this embedder yet and are found by keyword only; run `saegim model embed`",
-                "기억 {lacking}개는 아직 이 임베더의 벡터가 없어 키워드로만 검색돼요. `saegim model embed`를 실행해 주세요"
-            ));
+            health.notes.push(phrase!("command.operate.vectors_missing", lacking));
         }
         let well = health.problems.is_empty();
         if self.global.json {
             print(json!({ "well": well, "problems": health.problems, "notes": health.notes, "database": self.database }))?;
         } else {
             print(self.database.display())?;
-            let (ok, wrong) = (say!(self.language, "ok   ", "정상"), say!(self.language, "ERROR", "오류"));
+            let (ok, wrong) = (say!(self.language, "command.operate.ok"), say!(self.language, "command.operate.error"));
             health.notes.iter().try_for_each(|note| print(format!("  {ok} {}", note.in_language(self.language))))?;
             health.problems.iter().try_for_each(|problem| print(format!("  {wrong} {}", problem.in_language(self.language))))?;
             if well {
-                print(say!(self.language, "no problems found", "문제가 없어요"))?;
+                print(say!(self.language, "command.operate.no_problems"))?;
             }
         }
         if well { Ok(()) } else { Err(AppError::Said) }

@@ -37,8 +37,7 @@ impl App {
             Period::Month(year, month) => (start(year, month), start(year, month + 1)),
         };
         if since > now {
-            let problem =
-                phrase!("this period is in the future; choose a past one", "아직 오지 않은 기간이에요. 지난 기간을 지정해 주세요");
+            let problem = phrase!("command.report.future_period");
             return Err(AppError::Engine(EngineError::Invalid(Invalid::new("period", problem))));
         }
         Ok((since, until.min(now)))
@@ -79,13 +78,12 @@ impl App {
         print(format!("{} – {}", day(report.since), day(report.until.minus(Span::millis(1)))))?;
         print(say!(
             language,
-            "{}, {} created, {}",
-            "대화 {}, 새 기억 {}, 회상 {}",
-            names::count(report.exchanges, ("exchange", "exchanges", "번"), language),
-            names::count(report.born, ("memory", "memories", "개"), language),
-            names::count(report.recalls, ("recall", "recalls", "번"), language)
+            "command.report.summary",
+            exchanges = names::count(report.exchanges, "exchange", language),
+            born = names::count(report.born, "memory", language),
+            recalls = names::count(report.recalls, "recall", language)
         ))?;
-        self.heading(&say!(language, "Kept longer", "더 오래 보관하게 된 기억"), report.risen.len())?;
+        self.heading(&say!(language, "command.report.kept_longer"), report.risen.len())?;
         let there: Vec<_> = report.risen.iter().filter_map(|risen| Some((risen, risen.essence.as_ref()?))).collect();
         for (risen, essence) in there.iter().take(SHOWN) {
             let why = risen.reasons.iter().map(|reason| names::promotion(*reason, language)).collect::<Vec<_>>().join(", ");
@@ -94,27 +92,27 @@ impl App {
         }
         let gone = report.risen.len() - there.len();
         if gone > 0 {
-            print(view::dim(&say!(language, "  deleted since: {gone} of them", "  그중 {gone}개는 이후 삭제됐어요")))?;
+            print(view::dim(&say!(language, "command.report.deleted_since", gone)))?;
         }
         self.more(there.len())?;
-        self.heading(&say!(language, "Most recalled", "자주 회상한 기억"), report.most_recalled.len())?;
+        self.heading(&say!(language, "command.report.most_recalled"), report.most_recalled.len())?;
         for (memory, count) in &report.most_recalled {
             print(format!("  {count:>3}x  {}  {}", gist(&memory.content, 200), view::dim(&view::short(memory.id))))?;
         }
-        self.heading(&say!(language, "Forgotten, still restorable", "잊었지만 복원할 수 있는 기억"), report.fallen.len())?;
+        self.heading(&say!(language, "command.report.forgotten"), report.fallen.len())?;
         for fallen in report.fallen.iter().take(SHOWN) {
             let left = view::left(&fallen.entry, self.now(), language);
             print(format!("  {}", gist(&fallen.memory.content, 200)))?;
             let mut line = say!(
                 language,
-                "    {} · {} · {left} · saegim restore {}",
-                "    {} · {} · {left} · saegim restore {}",
-                day(fallen.entry.entered_at),
-                view::reason(&fallen.entry, language),
-                view::short(fallen.memory.id)
+                "command.report.restore",
+                day = day(fallen.entry.entered_at),
+                reason = view::reason(&fallen.entry, language),
+                left,
+                id = view::short(fallen.memory.id)
             );
             if report.distilled.contains(&fallen.memory.id) {
-                line.push_str(&say!(language, " · its essence is kept longer", " · 본질은 더 오래 보관돼요"));
+                line.push_str(&say!(language, "command.report.essence_kept"));
             }
             print(view::dim(&line))?;
         }
@@ -125,12 +123,7 @@ impl App {
             print(losses.join(", "))?;
         }
         if report.archived > 0 {
-            print(say!(
-                language,
-                "{} were archived with their sessions; list them with `saegim archive`",
-                "{}개를 세션과 함께 보관했어요. `saegim archive`로 확인해 주세요",
-                report.archived
-            ))?;
+            print(say!(language, "command.report.archived", archived = report.archived))?;
         }
         self.tell_known(report)
     }
@@ -139,13 +132,13 @@ impl App {
     fn tell_known(&self, report: &Report) -> Result<(), AppError> {
         let language = self.language;
         let name = |fact: &saegim_core::Fact| view::subject_name(&fact.subject, language);
-        self.heading(&say!(language, "Learned", "새로 알게 된 사실"), report.learned.len() + report.over.len())?;
+        self.heading(&say!(language, "command.report.learned"), report.learned.len() + report.over.len())?;
         for fact in report.learned.iter().take(SHOWN) {
             print(format!("  ◆ {}: {}", name(fact), fact.value))?;
         }
         self.more(report.learned.len())?;
         for fact in report.over.iter().take(SHOWN) {
-            print(say!(language, "  ◇ {}: {} ended", "  ◇ {}: {} 끝남", name(fact), fact.value))?;
+            print(say!(language, "command.report.fact_ended", subject = name(fact), value = fact.value))?;
         }
         self.more(report.over.len())?;
         if !report.moved.is_empty() {
@@ -171,24 +164,23 @@ impl App {
             return Ok(());
         }
         let more = all - SHOWN;
-        print(view::dim(&say!(
-            self.language,
-            "  … and {more} more; use --json to list all",
-            "  … 외 {more}개. 모두 보려면 --json을 붙여 주세요"
-        )))
+        print(view::dim(&say!(self.language, "command.report.more", more)))
     }
 
     pub(super) async fn archive(&self, command: Option<ArchiveCommand>) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
-        let (count, english, korean) = match command {
+        let (count, archived) = match command {
             None => return self.list_archives().await,
-            Some(ArchiveCommand::Put { session }) => (mind.archive(&SessionId::new(session)?).await?, "memories archived", "보관"),
-            Some(ArchiveCommand::Restore { session }) => (mind.unarchive(&SessionId::new(session)?).await?, "memories restored", "복원"),
+            Some(ArchiveCommand::Put { session }) => (mind.archive(&SessionId::new(session)?).await?, true),
+            Some(ArchiveCommand::Restore { session }) => (mind.unarchive(&SessionId::new(session)?).await?, false),
         };
         if self.global.json {
             return print(json!({ "memories": count }));
         }
-        self.tell(&say!(self.language, "{count} {english}", "{count}개 {korean}"));
+        self.tell(&match archived {
+            true => say!(self.language, "command.report.session_archived", count),
+            false => say!(self.language, "command.report.session_restored", count),
+        });
         Ok(())
     }
 
@@ -198,21 +190,13 @@ impl App {
             return print(json!({ "archives": archives }));
         }
         if archives.is_empty() {
-            self.tell(&say!(
-                self.language,
-                "no archived sessions; archive one with `saegim archive put SESSION`, or set retention.limits to archive automatically",
-                "보관한 세션이 없어요. `saegim archive put 세션`으로 보관하거나, 설정의 retention.limits로 자동 보관할 수 있어요"
-            ));
+            self.tell(&say!(self.language, "command.report.no_archives"));
         }
         let zone = self.settings.time_zone()?;
         for archive in archives {
             let (name, last) = (archive.session.as_str(), view::when(archive.last_at, &zone));
             let (count, bytes) = (archive.memories, archive.lines.len());
-            print(say!(
-                self.language,
-                "{name}  {count} memories, {bytes} bytes, last {last}",
-                "{name}  기억 {count}개, {bytes}바이트, 마지막 {last}"
-            ))?;
+            print(say!(self.language, "command.report.archive", name, count, bytes, last))?;
         }
         Ok(())
     }
@@ -224,24 +208,24 @@ fn losses(report: &Report, language: Language) -> Vec<String> {
     if report.fell > 0 {
         let joined = match report.joined {
             0 => String::new(),
-            joined => say!(language, " ({joined} merged)", " (그중 {joined}개는 병합됨)"),
+            joined => say!(language, "command.report.merged", joined),
         };
-        parts.push(say!(language, "{} moved to the cliff{joined}", "{}개 절벽으로 이동{joined}", report.fell));
+        parts.push(say!(language, "command.report.moved_to_cliff", fell = report.fell, joined));
     }
     if report.restored > 0 {
-        parts.push(say!(language, "{} restored", "{}개 복원", report.restored));
+        parts.push(say!(language, "command.report.restored", restored = report.restored));
     }
     if report.gone > 0 {
         let why = report.gone_for.iter().map(|(loss, count)| {
             let loss = names::loss(*loss, language);
-            say!(language, "{count} {loss}", "{loss} {count}개")
+            say!(language, "command.report.loss", count, loss)
         });
         let why = why.collect::<Vec<_>>().join(", ");
         let why = if why.is_empty() { why } else { format!(" ({why})") };
-        parts.push(say!(language, "{} permanently deleted{why}", "{}개 완전히 삭제{why}", report.gone));
+        parts.push(say!(language, "command.report.purged", gone = report.gone, why));
     }
     if report.erased > 0 {
-        parts.push(say!(language, "{} erased", "{}개 영구 삭제", report.erased));
+        parts.push(say!(language, "command.report.erased", erased = report.erased));
     }
     parts
 }

@@ -41,11 +41,7 @@ impl App {
             None => {
                 let islands = mind.islands().await?;
                 if islands.is_empty() {
-                    self.tell(&say!(
-                        self.language,
-                        "no islands yet; they are proposed from core memories, or created with: saegim islands add --founding ID",
-                        "아직 섬이 없어요. 핵심 기억이 쌓이면 제안되고, 직접 만들 수도 있어요: saegim islands add --founding ID"
-                    ));
+                    self.tell(&say!(self.language, "command.selfhood.no_islands"));
                 }
                 return self.show_islands(&mind, &islands).await;
             }
@@ -63,12 +59,7 @@ impl App {
                 if self.global.json {
                     return print(json!({ "removed": gone.id }));
                 }
-                self.tell(&say!(
-                    self.language,
-                    "island '{}' removed; its memories stay",
-                    "'{}' 섬을 삭제했어요. 기억은 남아 있어요",
-                    gone.name
-                ));
+                self.tell(&say!(self.language, "command.selfhood.island_removed", name = gone.name));
                 return Ok(());
             }
         };
@@ -78,8 +69,7 @@ impl App {
 
     async fn show_islands(&self, mind: &MindHandle, islands: &[Island]) -> Result<(), AppError> {
         if self.global.json {
-            let warnings: Vec<String> =
-                mind.warnings().await?.iter().map(|warning| warning.in_language(self.language).to_owned()).collect();
+            let warnings: Vec<String> = mind.warnings().await?.iter().map(|warning| warning.in_language(self.language)).collect();
             let policy = &self.engine.policy().island;
             let shown: Vec<shapes::Island> = islands.iter().map(|island| shapes::Island::of(island, policy)).collect();
             return print(json!({ "islands": shown, "warnings": warnings }));
@@ -100,25 +90,14 @@ impl App {
                     mind.get(*id).await.map(|memory| (gist(&memory.content, 200), memory.standing == saegim_core::MemoryState::OnCliff));
                 let line = match says {
                     Ok((says, false)) => says,
-                    Ok((says, true)) => say!(
-                        self.language,
-                        "{} (on the cliff; saegim restore {})",
-                        "{} (절벽에 있음, saegim restore {})",
-                        says,
-                        view::short(*id)
-                    ),
-                    Err(_) => say!(self.language, "(deleted)", "(삭제됨)"),
+                    Ok((says, true)) => say!(self.language, "command.selfhood.belief_on_cliff", says, id = view::short(*id)),
+                    Err(_) => say!(self.language, "command.selfhood.deleted"),
                 };
                 print(format!("  · {line}  {}", view::dim(&view::short(*id))))?;
             }
             if let Some(falls) = island.collapses_at(&self.engine.policy().island) {
                 let left = self.language.left(falls.since(self.now()));
-                self.tell(&say!(
-                    self.language,
-                    "⚠️ island '{}' is shaking; it collapses in {left} unless you restore one of its memories",
-                    "⚠️ '{}' 섬이 흔들리고 있어요. {left} 안에 기억을 복원하지 않으면 무너져요",
-                    island.name
-                ));
+                self.tell(&say!(self.language, "command.selfhood.island_shaking", name = island.name, left));
             }
         }
         Ok(())
@@ -153,17 +132,18 @@ impl App {
             });
         }
         let Some(version) = version else {
-            self.tell(&say!(
-                self.language,
-                "no self yet; it forms from core memories (saegim remember \"...\" --tier M0)",
-                "아직 자아가 없어요. 핵심 기억이 쌓이면 만들어져요 (saegim remember \"...\" --tier M0)"
-            ));
+            self.tell(&say!(self.language, "command.selfhood.no_self"));
             return self.tell_waiting(mind).await;
         };
         for belief in &version.beliefs {
             self.show_belief(mind, belief, &islands).await?;
         }
-        self.tell(&say!(self.language, "version {}, {}", "버전 {}, {}", version.version, self.language.ago(version.made_at, self.now())));
+        self.tell(&say!(
+            self.language,
+            "command.selfhood.version",
+            version = version.version,
+            ago = self.language.ago(version.made_at, self.now())
+        ));
         self.tell_waiting(mind).await
     }
 
@@ -179,7 +159,7 @@ impl App {
         print(format!("{}  {}", belief.statement, view::dim(&about)))?;
         for id in &belief.supporting {
             let says =
-                mind.get(*id).await.map_or_else(|_| say!(self.language, "(deleted)", "(삭제됨)"), |memory| gist(&memory.content, 200));
+                mind.get(*id).await.map_or_else(|_| say!(self.language, "command.selfhood.deleted"), |memory| gist(&memory.content, 200));
             print(format!("  · {says}  {}", view::dim(&view::short(*id))))?;
         }
         Ok(())
@@ -194,10 +174,11 @@ impl App {
             let (reason, ago) = (names::self_reason(version.reason, self.language), self.language.ago(version.made_at, self.now()));
             print(say!(
                 self.language,
-                "{:>3}  {ago}  {reason}  {} beliefs",
-                "{:>3}  {ago}  {reason}  믿음 {}개",
-                version.version,
-                version.beliefs.len()
+                "command.selfhood.version_row",
+                version = format_args!("{:>3}", version.version),
+                ago,
+                reason,
+                beliefs = version.beliefs.len()
             ))?;
         }
         Ok(())
@@ -209,7 +190,7 @@ impl App {
             return print(json!({ "from": from, "to": to, "changes": changes, "diff": lines }));
         }
         self.show_lines(&lines)?;
-        self.tell(&say!(self.language, "from version {from} to {to}", "버전 {from}에서 버전 {to}(으)로"));
+        self.tell(&say!(self.language, "command.selfhood.compared_versions", from, to));
         Ok(())
     }
 
@@ -226,7 +207,7 @@ impl App {
                 return print(json!({ "path": path, "diff": lines }));
             }
             if lines.is_empty() {
-                self.tell(&say!(self.language, "{} is up to date", "{}은(는) 이미 최신이에요", path.display()));
+                self.tell(&say!(self.language, "command.selfhood.soul_up_to_date", path = path.display()));
             }
             return self.show_lines(&lines);
         }
@@ -236,12 +217,7 @@ impl App {
             if self.global.json {
                 return print(json!({ "path": path, "written": true }));
             }
-            self.tell(&say!(
-                self.language,
-                "written to {}; other text is unchanged",
-                "{}에 저장했어요. 다른 내용은 그대로예요",
-                path.display()
-            ));
+            self.tell(&say!(self.language, "command.selfhood.soul_written", path = path.display()));
             return Ok(());
         }
         if self.global.json {
@@ -257,7 +233,7 @@ impl App {
         if let Err(error) = mind.write_soul(path).await {
             let why = error.phrase();
             let why = why.in_language(self.language);
-            view::tell(say!(self.language, "SOUL.md not written: {why}", "SOUL.md를 저장하지 못했어요: {why}"));
+            view::tell(say!(self.language, "command.selfhood.soul_not_written", why));
         }
         Ok(())
     }

@@ -17,11 +17,7 @@ use crate::view::{self, print, tell};
 /// Generates the demo and redirects all settings to it.
 pub(super) async fn demo(global: &mut Global, language: Language) -> Result<Demo, AppError> {
     if !global.json {
-        tell(say!(
-            language,
-            "Simulating a sample year of Maya and Luna, message by message, in a temporary database; your own is not opened.",
-            "임시 데이터베이스에서 지우와 루나의 예시 1년을 시뮬레이션하고 있어요. 내 데이터베이스는 열지 않아요."
-        ));
+        tell(say!(language, "command.serve.simulating_sample"));
     }
     let began = SystemClock.now();
     let demo = crate::demo::live(&Settings::read(global)?, language).await?;
@@ -29,7 +25,7 @@ pub(super) async fn demo(global: &mut Global, language: Language) -> Result<Demo
     (global.db, global.mind) = (Some(demo.database()), Some(demo.key.to_string()));
     (global.user, global.character, global.work) = (None, None, None);
     if !global.json {
-        tell(say!(language, "One year simulated in {seconds:.1} seconds.", "1년을 {seconds:.1}초 만에 시뮬레이션했어요."));
+        tell(say!(language, "command.serve.sample_simulated", seconds = format_args!("{seconds:.1}")));
     }
     Ok(demo)
 }
@@ -52,28 +48,16 @@ impl App {
                 tell(json!({ "listening": address.to_string(), "key": listening.key }));
                 return;
             }
-            tell(say!(
-                language,
-                "saegim is listening on http://{address}  (open it in a browser; API reference: http://{address}/docs, stop with Ctrl-C)",
-                "saegim이 http://{address} 에서 실행 중이에요  (브라우저에서 열어 보세요. API 문서: http://{address}/docs, 종료: Ctrl-C)"
-            ));
+            tell(say!(language, "command.serve.listening", address));
             if let Some(key) = &listening.key {
-                tell(say!(
-                    language,
-                    "The server is reachable from other machines and requires an API key. This one is yours and is shown once:\n  {key}",
-                    "다른 기기에서 접근할 수 있어 API 키가 필요해요. 이 키는 한 번만 보여 드려요:\n  {key}"
-                ));
+                tell(say!(language, "command.serve.first_key", key));
             }
         });
         served.await.map_err(|failure| match failure {
             Failure::Engine(error) => error.into(),
             Failure::Address(error) => {
                 let why = saegim_core::Phrase::of_system(&error);
-                let korean = why.in_language(saegim_core::Language::Korean).to_owned();
-                AppError::Content(saegim_core::Phrase::new(
-                    format!("cannot listen on {wanted}: {why}; choose another address with --addr"),
-                    format!("{wanted}에서 수신할 수 없어요: {korean}. --addr로 다른 주소를 지정해 주세요"),
-                ))
+                AppError::Content(saegim_core::phrase!("command.serve.cannot_listen", wanted, why))
             }
         })
     }
@@ -94,7 +78,7 @@ impl App {
         let installed = installed(client, home.as_ref(), (&program.display().to_string(), &arguments))
             .map_err(|problem| AppError::Content(problem.into()))?;
         if !args.write {
-            self.tell(&say!(self.language, "Add this to {}:", "{}에 추가해 주세요:", installed.file.display()));
+            self.tell(&say!(self.language, "command.serve.add_to_file", file = installed.file.display()));
             return print(installed.text.trim_end());
         }
         if let Some(folder) = installed.file.parent() {
@@ -103,15 +87,10 @@ impl App {
         if installed.loses {
             let kept = installed.file.with_extension("json.before");
             std::fs::copy(&installed.file, &kept).map_err(|error| AppError::file(&kept, error))?;
-            self.tell(&say!(self.language, "The previous file, with its comments, is {}", "주석을 포함한 이전 파일: {}", kept.display()));
+            self.tell(&say!(self.language, "command.serve.previous_file", kept = kept.display()));
         }
         std::fs::write(&installed.file, installed.text).map_err(|error| AppError::file(&installed.file, error))?;
-        self.tell(&say!(
-            self.language,
-            "Written to {}; restart the client",
-            "{}에 저장했어요. 클라이언트를 다시 시작해 주세요",
-            installed.file.display()
-        ));
+        self.tell(&say!(self.language, "command.serve.client_configured", file = installed.file.display()));
         Ok(())
     }
 
@@ -126,11 +105,7 @@ impl App {
                     value["key"] = json!(written);
                     return print(value);
                 }
-                self.tell(&say!(
-                    self.language,
-                    "Shown only once; store it safely. From now on every request requires an API key.",
-                    "한 번만 보여 드리니 안전한 곳에 보관해 주세요. 이제부터 모든 요청에 API 키가 필요해요."
-                ));
+                self.tell(&say!(self.language, "command.serve.key_shown_once"));
                 print(written)
             }
             Some(KeysCommand::Revoke { id }) => {
@@ -138,7 +113,7 @@ impl App {
                 if self.global.json {
                     return print(json!(key));
                 }
-                self.tell(&say!(self.language, "API key {} revoked", "API 키 {}을(를) 폐기했어요", key.id));
+                self.tell(&say!(self.language, "command.serve.key_revoked", id = key.id));
                 Ok(())
             }
         }
@@ -150,9 +125,8 @@ impl App {
             return print(json!({ "keys": keys }));
         }
         if keys.is_empty() {
-            let none =
-                phrase!("no API keys; none is needed on this machine", "만든 API 키가 없어요. 이 컴퓨터에서만 쓸 때는 필요하지 않아요");
-            self.tell(none.in_language(self.language));
+            let none = phrase!("command.serve.no_keys");
+            self.tell(&none.in_language(self.language));
         }
         let zone = self.settings.time_zone()?;
         keys.iter().try_for_each(|key| print(self.key_line(key, &zone)))
@@ -161,7 +135,7 @@ impl App {
     fn key_line(&self, key: &AccessKey, zone: &jiff::tz::TimeZone) -> String {
         let minds = key.minds.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let ended = match key.revoked_at {
-            Some(at) => say!(self.language, "  revoked {}", "  폐기됨 {}", view::when(at, zone)),
+            Some(at) => say!(self.language, "command.serve.revoked_at", at = view::when(at, zone)),
             None => String::new(),
         };
         format!("{}  {:<6} {minds}  {}{ended}", key.id, key.principal, view::when(key.made_at, zone))

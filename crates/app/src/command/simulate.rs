@@ -26,16 +26,13 @@ const TURNS_PER_DAY: usize = 40;
 pub(super) async fn run(global: &Global, args: SimulateArgs, language: Language) -> Result<(), AppError> {
     if let Some(file) = [&args.chart, &args.keep].into_iter().flatten().find(|file| file.exists()) {
         let file = file.display();
-        let there = phrase!("{file} already exists; choose a new file name", "{file}이(가) 이미 있어요. 새 파일 이름을 지정해 주세요");
+        let there = phrase!("command.simulate.file_exists", file);
         return Err(AppError::Engine(EngineError::Conflict(there)));
     }
     if let Some(file) = args.chart.as_ref().filter(|file| file.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("svg"))) {
         let (file, instead) = (file.display(), file.with_extension("svg"));
         let instead = instead.display();
-        let problem = phrase!(
-            "{file}: charts are SVG files; use --chart {instead}",
-            "{file}: 그래프는 SVG 파일로만 저장할 수 있어요. --chart {instead}처럼 지정해 주세요"
-        );
+        let problem = phrase!("command.simulate.not_svg", file, instead);
         return Err(AppError::Engine(EngineError::Invalid(Invalid::new("chart", problem))));
     }
     let settings = Settings::read(global)?;
@@ -58,7 +55,7 @@ pub(super) async fn run(global: &Global, args: SimulateArgs, language: Language)
     report(&lived, (&args, global), language).await?;
     let seconds = took.as_millis() as f64 / 1000.0;
     if !global.json {
-        tell(say!(language, "simulated in {seconds:.1} seconds", "{seconds:.1}초 걸렸어요"));
+        tell(say!(language, "command.simulate.simulated", seconds = format_args!("{seconds:.1}")));
     }
     if lived.report.failures.is_empty() { Ok(()) } else { Err(AppError::Said) }
 }
@@ -68,8 +65,7 @@ fn script(args: &SimulateArgs, config: &Config, language: Language) -> Result<Sc
     if let Some(file) = &args.story {
         let named = |invalid: saegim_core::Invalid| {
             let (file, problem) = (file.display(), invalid.problem);
-            let korean = problem.in_language(Language::Korean).to_owned();
-            AppError::Content(saegim_core::Phrase::new(format!("{file}, {problem}"), format!("{file}, {korean}")))
+            AppError::Content(saegim_core::phrase!("command.simulate.story_not_valid", file, problem))
         };
         let story = Story::parse(&text_of(file)?, &config.policy).map_err(named)?;
         return Ok(Script::Story(Box::new(story)));
@@ -101,7 +97,7 @@ fn bar(days: i64, language: Language, json: bool) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(days as u64);
-    let shape = say!(language, "{{bar:40}} day {{pos}} of {{len}}, {{eta}} left", "{{bar:40}} {{len}}일 중 {{pos}}일째, {{eta}} 남음");
+    let shape = say!(language, "command.simulate.progress");
     if let Ok(style) = ProgressStyle::with_template(&shape) {
         bar.set_style(style);
     }
@@ -123,10 +119,10 @@ async fn report(lived: &Lived, (args, global): (&SimulateArgs, &Global), languag
     }
     print(lived.report.text(language).trim_end())?;
     if let Some(file) = &args.chart {
-        tell(say!(language, "chart written to {}", "그래프를 {}에 저장했어요", file.display()));
+        tell(say!(language, "command.simulate.chart_written", file = file.display()));
     }
     if let Some(file) = &args.keep {
-        tell(say!(language, "mind stored in {}", "마음을 {}에 저장했어요", file.display()));
+        tell(say!(language, "command.simulate.mind_stored", file = file.display()));
     }
     Ok(())
 }

@@ -15,10 +15,7 @@ impl App {
     /// Measures the calibration of the selected embedder and prints the configuration for it.
     pub(super) async fn calibrate(&self, pairs: Option<&Path>) -> Result<(), AppError> {
         let Some(embedder) = self.settings.embedder(&self.global)? else {
-            return Err(AppError::Content(phrase!(
-                "no embedder is selected, so there is nothing to calibrate; select one with --embedder",
-                "선택한 임베더가 없어 보정할 수 없어요. --embedder로 선택해 주세요"
-            )));
+            return Err(AppError::Content(phrase!("command.thinking.no_embedder")));
         };
         let text = match pairs {
             Some(path) => std::fs::read_to_string(path).map_err(|error| AppError::file(path, error))?,
@@ -38,13 +35,12 @@ impl App {
         let percent = |share: f32| format!("{:.0} %", share * 100.0);
         self.tell(&say!(
             self.language,
-            "{}: same >= 0.85 {}, related 0.60..0.85 {}, related >= 0.85 {}, unrelated < 0.30 {}",
-            "{}: 같은 뜻 0.85 이상 {}, 관련 0.60~0.85 {}, 관련인데 0.85 이상 {}, 무관 0.30 미만 {}",
-            embedder.id(),
-            percent(same),
-            percent(related),
-            percent(lost),
-            percent(unrelated)
+            "command.thinking.calibration",
+            id = embedder.id(),
+            same = percent(same),
+            related = percent(related),
+            lost = percent(lost),
+            unrelated = percent(unrelated)
         ));
         print(format!("[embedder]\ncalibration = {}", json!(knots)))
     }
@@ -58,7 +54,7 @@ impl App {
             return print(json!({ "daily_tokens": self.engine.policy().thinking.daily_tokens, "expenses": expenses }));
         }
         if expenses.is_empty() {
-            self.tell(&say!(self.language, "no model was used", "모델을 사용한 적이 없어요"));
+            self.tell(&say!(self.language, "command.thinking.no_model_used"));
         }
         expenses.iter().try_for_each(|one| {
             let (requests, read, written) = (one.spent.requests, one.spent.read, one.spent.written);
@@ -76,8 +72,8 @@ impl App {
         let zone = self.settings.time_zone()?;
         for job in &jobs {
             let due = match job.due_at {
-                Some(at) => say!(self.language, "due {}", "{} 예정", view::when(at, &zone)),
-                None => say!(self.language, "abandoned", "중단됨"),
+                Some(at) => say!(self.language, "command.thinking.due", at = view::when(at, &zone)),
+                None => say!(self.language, "command.thinking.abandoned"),
             };
             let cause = job.cause.map(|cause| format!("  {cause} ×{}", job.attempts)).unwrap_or_default();
             print(format!("{:<8} {due}{cause}", job.kind))?;

@@ -20,17 +20,17 @@ impl App {
             return print(json!({ "entries": entries }));
         }
         if fallen.is_empty() {
-            self.tell(&say!(self.language, "no memories on the cliff", "절벽에 있는 기억이 없어요"));
+            self.tell(&say!(self.language, "command.time.cliff_empty"));
         }
         for fallen in &fallen {
             let left = view::left(&fallen.entry, now, self.language);
             print(gist(&fallen.memory.content, 300))?;
             let line = say!(
                 self.language,
-                "  {left} · {} · restore with: saegim restore {}",
-                "  {left} · {} · 복원: saegim restore {}",
-                view::reason(&fallen.entry, self.language),
-                view::short(fallen.memory.id),
+                "command.time.cliff_row",
+                left,
+                reason = view::reason(&fallen.entry, self.language),
+                id = view::short(fallen.memory.id)
             );
             print(view::dim(&line))?;
         }
@@ -72,7 +72,7 @@ impl App {
             let text = gist(&mind.get(step.memory).await?.content, 80);
             print(format!("{text}  {}", view::dim(&format!("{from} -> {to} {:+.2} · {}", step.score, view::short(step.memory)))))?;
         }
-        self.tell(&say!(self.language, "{} moved", "{}개 이동", moves.len()));
+        self.tell(&say!(self.language, "command.time.moved", count = moves.len()));
         Ok(())
     }
 
@@ -106,19 +106,18 @@ impl App {
         }
         print(say!(
             self.language,
-            "{} moved to the cliff, {} permanently deleted, {} kept longer, {} merged, {} pruned, {} archived, {} moved between zones, {} reweighted, {} embedded",
-            "절벽으로 이동 {}개, 완전히 삭제 {}개, 보관 기간 연장 {}개, 병합 {}개, 정리 {}개, 보관 {}개, 영역 이동 {}개, 중요도 갱신 {}개, 벡터 생성 {}개",
-            all.expired + all.displaced,
-            all.gone,
-            all.promoted,
-            all.joined,
-            all.pruned,
-            all.archived,
-            all.moved,
-            all.weighed,
-            all.embedded,
+            "command.time.ticked",
+            fallen = all.expired + all.displaced,
+            gone = all.gone,
+            promoted = all.promoted,
+            joined = all.joined,
+            pruned = all.pruned,
+            archived = all.archived,
+            moved = all.moved,
+            weighed = all.weighed,
+            embedded = all.embedded
         ))?;
-        all.told.iter().for_each(|told| self.tell(told.in_language(self.language)));
+        all.told.iter().for_each(|told| self.tell(&told.in_language(self.language)));
         self.tell_traces(all.swept);
         Ok(())
     }
@@ -126,11 +125,7 @@ impl App {
     /// Reports that deleted data is still in the file, because a reader prevented its removal.
     pub(super) fn tell_traces(&self, swept: bool) {
         if !swept {
-            self.tell(&say!(
-                self.language,
-                "another process is still reading old data; the next `saegim tick` removes the last traces",
-                "다른 프로세스가 아직 이전 데이터를 읽고 있어요. 남은 흔적은 다음 `saegim tick`에서 삭제돼요"
-            ));
+            self.tell(&say!(self.language, "command.time.other_reader"));
         }
     }
 

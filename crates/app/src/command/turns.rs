@@ -26,27 +26,14 @@ impl App {
     }
 
     async fn turn_named(&self, mind: &MindHandle, text: &str) -> Result<saegim_core::TurnId, AppError> {
-        self.turn_id(mind, text).await?.ok_or_else(|| {
-            AppError::Content(phrase!(
-                "no message id starts or ends with {}; list them with `saegim turns`",
-                "{}(으)로 시작하거나 끝나는 메시지 ID가 없어요. `saegim turns`로 목록을 확인해 주세요",
-                text
-            ))
-        })
+        self.turn_id(mind, text).await?.ok_or_else(|| AppError::Content(phrase!("command.turns.no_match", text)))
     }
 
     pub(super) fn show_withdrawn(&self, done: &Withdrawn) -> Result<(), AppError> {
         if self.global.json {
             return print(json!({ "turns": done.turns, "memories": done.memories, "facts": done.facts }));
         }
-        print(say!(
-            self.language,
-            "{} messages, {} memories and {} facts updated",
-            "메시지 {}개, 기억 {}개, 사실 {}개를 업데이트했어요",
-            done.turns.len(),
-            done.memories,
-            done.facts
-        ))
+        print(say!(self.language, "command.turns.updated", turns = done.turns.len(), memories = done.memories, facts = done.facts))
     }
 
     async fn list_turns(&self, mind: &MindHandle, args: &TurnsArgs) -> Result<(), AppError> {
@@ -58,7 +45,7 @@ impl App {
         }
         for turn in &turns {
             let speaker = turn.speaker.clone().unwrap_or_else(|| turn.role.to_string());
-            let gone = if turn.is_live() { String::new() } else { say!(self.language, " (retracted)", " (취소됨)") };
+            let gone = if turn.is_live() { String::new() } else { say!(self.language, "command.turns.retracted") };
             let id = turn.id.to_string();
             print(format!("{}  {}  {speaker}: {}{gone}", &id[id.len() - 8..], self.language.ago(turn.at, self.now()), turn.content))?;
         }

@@ -23,11 +23,7 @@ impl App {
                     value["secret"] = json!(secret);
                     return print(value);
                 }
-                self.tell(&say!(
-                    self.language,
-                    "The webhook is called while `saegim serve` runs. The secret is shown only once; store it safely.",
-                    "`saegim serve`가 실행되는 동안 웹훅을 호출해요. 비밀 키는 한 번만 보여 드리니 안전한 곳에 보관해 주세요."
-                ));
+                self.tell(&say!(self.language, "command.webhooks.secret_shown_once"));
                 print(secret)
             }
             Some(WebhooksCommand::End { id }) => {
@@ -35,7 +31,7 @@ impl App {
                 if self.global.json {
                     return print(json!(webhook));
                 }
-                self.tell(&say!(self.language, "webhook {} removed", "웹훅 {}을(를) 삭제했어요", webhook.url));
+                self.tell(&say!(self.language, "command.webhooks.removed", url = webhook.url));
                 Ok(())
             }
         }
@@ -46,19 +42,18 @@ impl App {
             return print(json!({ "webhooks": webhooks }));
         }
         if webhooks.is_empty() {
-            let none =
-                phrase!("no webhooks; add one with `saegim webhooks add URL`", "웹훅이 없어요. `saegim webhooks add URL`로 추가해 주세요");
-            self.tell(none.in_language(self.language));
+            let none = phrase!("command.webhooks.none");
+            self.tell(&none.in_language(self.language));
         }
         let zone = self.settings.time_zone()?;
         webhooks.iter().try_for_each(|webhook| {
             let why = webhook.problem.as_deref().unwrap_or_default();
             let state = match (webhook.ended_at, webhook.failing_since) {
-                (Some(at), _) => say!(self.language, "ended {}  {why}", "종료됨 {}  {why}", view::when(at, &zone)),
+                (Some(at), _) => say!(self.language, "command.webhooks.ended", at = view::when(at, &zone), why),
                 (None, Some(_)) => {
-                    say!(self.language, "failing: {why}; next attempt {}", "실패: {why}. 다음 시도 {}", view::when(webhook.due_at, &zone))
+                    say!(self.language, "command.webhooks.failing", why, at = view::when(webhook.due_at, &zone))
                 }
-                (None, None) => say!(self.language, "delivered up to {}", "{}까지 전송됨", webhook.after),
+                (None, None) => say!(self.language, "command.webhooks.delivered", entry = webhook.after),
             };
             print(format!("{}  {}  {state}", view::short(webhook.id), webhook.url))
         })

@@ -34,7 +34,7 @@ impl Access {
     pub(crate) fn operates(&self) -> Result<(), Problem> {
         match self.principal {
             Principal::Owner | Principal::Admin => Ok(()),
-            _ => Err(Problem::forbidden(phrase!("only the owner or the operator may do this", "소유자나 운영자만 할 수 있어요"))),
+            _ => Err(Problem::forbidden(phrase!("http.access.owner_or_operator_only"))),
         }
     }
 
@@ -45,14 +45,14 @@ impl Access {
         if self.key.as_ref().is_none_or(|key| key.minds.contains(&MindPattern::all())) {
             return Ok(());
         }
-        Err(Problem::forbidden(phrase!("only a key for the whole server may do this", "서버 전체 권한이 있는 API 키로만 할 수 있어요")))
+        Err(Problem::forbidden(phrase!("http.access.whole_server_key_only")))
     }
 
     /// Refuses admins: memories are not accessible to them through any interface.
     pub(crate) fn may_talk(&self) -> Result<(), Problem> {
         match self.principal {
             Principal::Owner | Principal::Agent => Ok(()),
-            _ => Err(Problem::forbidden(phrase!("an operator's key has no access to minds", "운영자 API 키로는 마음에 접근할 수 없어요"))),
+            _ => Err(Problem::forbidden(phrase!("http.access.operator_has_no_minds"))),
         }
     }
 
@@ -70,33 +70,16 @@ impl Access {
     /// Refuses to create a key with more access than the caller has. Only an owner may create keys that open a mind.
     pub(crate) fn may_give(&self, principal: Principal, minds: &[MindPattern]) -> Result<(), Problem> {
         if principal == Principal::Worker {
-            return Err(Problem::forbidden(phrase!(
-                "principal: the background worker does not use keys",
-                "principal: 백그라운드 워커에는 API 키를 만들 수 없어요"
-            ))
-            .with_hint(phrase!("use owner, agent or admin", "owner, agent, admin 중 하나를 입력해 주세요")));
+            return Err(Problem::forbidden(phrase!("http.access.worker_uses_no_keys")).with_hint(phrase!("http.access.use_principal")));
         }
         if !may_make_key(self.principal, principal) {
-            return Err(Problem::forbidden(phrase!(
-                "an operator may create only operator keys",
-                "운영자는 운영자 API 키만 만들 수 있어요"
-            ))
-            .with_hint(phrase!(
-                "only the owner may create keys with access to minds",
-                "마음에 접근하는 API 키는 소유자만 만들 수 있어요"
-            )));
+            return Err(Problem::forbidden(phrase!("http.access.operator_creates_operator_keys"))
+                .with_hint(phrase!("http.access.owner_creates_mind_keys")));
         }
         let whole = [MindPattern::all()];
         let wanted = if minds.is_empty() { &whole } else { minds };
         if !wanted.iter().all(|pattern| self.holds(pattern)) {
-            return Err(Problem::forbidden(phrase!(
-                "a key cannot grant more access than it has",
-                "이 API 키보다 넓은 권한을 줄 수 없어요"
-            ))
-            .with_hint(phrase!(
-                "list only minds that this key has access to in `minds`",
-                "`minds`에는 이 API 키로 접근할 수 있는 마음만 입력해 주세요"
-            )));
+            return Err(Problem::forbidden(phrase!("http.access.key_grants_too_much")).with_hint(phrase!("http.access.list_own_minds")));
         }
         Ok(())
     }
@@ -138,10 +121,7 @@ impl Access {
     pub(crate) async fn known_mind(&self, server: &Server, key: &MindKey) -> Result<MindHandle, Problem> {
         let found = self.begun_mind(server, key).await?;
         found.ok_or_else(|| {
-            Problem::not_found(phrase!("mind {key} does not exist", "{key} 마음이 없어요")).with_hint(phrase!(
-                "list existing minds with GET /v1/minds, or create one with POST /v1/minds",
-                "GET /v1/minds 로 목록을 확인하거나 POST /v1/minds 로 만들어 주세요"
-            ))
+            Problem::not_found(phrase!("http.access.mind_not_found", key)).with_hint(phrase!("http.access.list_or_create_mind"))
         })
     }
 
@@ -150,12 +130,7 @@ impl Access {
         if self.covers(key) {
             return Ok(());
         }
-        Err(Problem::forbidden(phrase!("this key has no access to mind {key}", "이 API 키에는 {key}에 접근할 권한이 없어요")).with_hint(
-            phrase!(
-                "ask the owner for a key that includes it; GET /v1/minds lists the minds this key has access to",
-                "소유자에게 권한을 요청해 주세요. 접근할 수 있는 마음은 GET /v1/minds 로 볼 수 있어요"
-            ),
-        ))
+        Err(Problem::forbidden(phrase!("http.access.no_access", key)).with_hint(phrase!("http.access.ask_for_key")))
     }
 }
 
@@ -197,13 +172,10 @@ impl Server {
             return Ok(Access { principal: Principal::Owner, key: None });
         }
         let what = match given {
-            Some(_) => phrase!("this API key is not valid", "유효하지 않은 API 키예요"),
-            None => phrase!("an API key is required", "API 키가 필요해요"),
+            Some(_) => phrase!("http.access.key_not_valid"),
+            None => phrase!("http.access.key_required"),
         };
-        Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", what).with_hint(phrase!(
-            "send `Authorization: Bearer KEY`; create a key with `saegim keys new`",
-            "`Authorization: Bearer API키` 헤더를 보내 주세요. API 키는 `saegim keys new`로 만들 수 있어요"
-        )))
+        Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", what).with_hint(phrase!("http.access.send_key")))
     }
 }
 
@@ -254,10 +226,8 @@ async fn named(parts: &mut Parts, server: &Arc<Server>, access: &Access) -> Resu
     if let Ok(id) = MindId::parse(&mind) {
         // A mind the caller may not access is reported as not found.
         let found = server.engine.key_of_mind(id).await?.filter(|key| access.covers(key));
-        return found.ok_or_else(|| {
-            Problem::not_found(phrase!("mind {id} does not exist", "{id} 마음이 없어요"))
-                .with_hint(phrase!("list existing minds with GET /v1/minds", "GET /v1/minds 로 목록을 확인해 주세요"))
-        });
+        return found
+            .ok_or_else(|| Problem::not_found(phrase!("http.access.mind_id_not_found", id)).with_hint(phrase!("http.access.list_minds")));
     }
     Ok(MindKey::parse(&mind)?)
 }

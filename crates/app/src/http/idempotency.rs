@@ -92,28 +92,13 @@ async fn answered(
         EarlierRequest::Wrote(first, last) => return written(server, (access, &asked), first..=last).await,
         EarlierRequest::Answered(answer) => return Ok(repeated(answer)),
         EarlierRequest::Another => {
-            return Err(conflict(phrase!(
-                "the idempotency key was used for a different request",
-                "다른 요청에 이미 사용한 중복 방지 키예요"
-            ))
-            .with_hint(phrase!("use a new key for a new request", "새 요청에는 새 키를 써 주세요")));
+            return Err(conflict(phrase!("http.idempotency.key_reused")).with_hint(phrase!("http.idempotency.use_new_key")));
         }
         EarlierRequest::Unanswered => {
-            return Err(conflict(phrase!(
-                "an earlier request with this idempotency key is still in progress",
-                "같은 중복 방지 키로 보낸 요청을 아직 처리하고 있어요"
-            ))
-            .with_hint(phrase!(
-                "retry later; if the server stopped meanwhile, a retry 90 s after the first request runs it",
-                "잠시 후 다시 시도해 주세요. 그사이 서버가 종료됐다면 첫 요청에서 90초가 지난 뒤 다시 처리해요"
-            )));
+            return Err(conflict(phrase!("http.idempotency.in_progress")).with_hint(phrase!("http.idempotency.retry_later")));
         }
         EarlierRequest::Blanked => {
-            return Err(conflict(phrase!(
-                "this request was already processed; its response was deleted together with data erased since",
-                "이미 처리한 요청이에요. 그 뒤에 삭제된 데이터와 함께 응답도 삭제됐어요"
-            ))
-            .with_hint(phrase!("read the current state instead", "현재 상태를 다시 조회해 주세요")));
+            return Err(conflict(phrase!("http.idempotency.result_deleted")).with_hint(phrase!("http.idempotency.read_current_state")));
         }
     }
     let (server, language, listed) = (Arc::clone(server), spoken(), LISTED.try_with(Clone::clone).unwrap_or_default());

@@ -30,18 +30,8 @@ impl Listeners {
         let open: usize = all.values().sum();
         let own = all.get(name).copied().unwrap_or(0);
         if own >= EACH || open >= LISTENERS {
-            return Err(Problem::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "too many streams",
-                phrase!(
-                    "too many open streams; the limit is {EACH} per API key",
-                    "열린 스트림이 너무 많아요. API 키 하나에 {EACH}개까지 열 수 있어요"
-                ),
-            )
-            .with_hint(phrase!(
-                "close a stream you do not need, or try again later",
-                "필요 없는 스트림을 닫거나 나중에 다시 시도해 주세요"
-            )));
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too many streams", phrase!("http.listeners.too_many", each = EACH))
+                .with_hint(phrase!("http.listeners.close_one")));
         }
         all.insert(name.to_owned(), own + 1);
         Ok(Listening { all: self.clone(), name: name.to_owned() })

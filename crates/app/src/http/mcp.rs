@@ -90,7 +90,7 @@ fn offered(request: &Request) -> Result<Offer, Problem> {
     match wanted {
         None | Some("few") => Ok(Offer::Few),
         Some("all") => Ok(Offer::All),
-        Some(_) => Err(Problem::bad(phrase!("tools: must be few or all", "tools: few 또는 all을 입력해 주세요"))),
+        Some(_) => Err(Problem::bad(phrase!("http.mcp.unknown_tool_set"))),
     }
 }
 

@@ -207,7 +207,7 @@ pub(crate) async fn packed(mut request: Request, next: Next) -> Response {
         request.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(packing));
         next.run(request).await
     } else {
-        let what = phrase!("unsupported content encoding", "지원하지 않는 압축 형식이에요");
+        let what = phrase!("http.middleware.unknown_encoding");
         let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "packing", what);
         let mut response = SPOKEN.scope(language, async { problem.into_response() }).await;
         safe(response.headers_mut());
@@ -228,19 +228,18 @@ fn brings_body(headers: &HeaderMap) -> bool {
 async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(), Problem> {
     let headers = request.headers();
     if matches!(*request.method(), Method::TRACE | Method::CONNECT) {
-        return Err(Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", phrase!("method not allowed", "허용하지 않는 메서드예요")));
+        return Err(Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", phrase!("http.middleware.method_not_allowed")));
     }
     let claimed = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<u64>().ok());
     if claimed.is_some_and(|length| length > LARGEST_BODY as u64) {
         return Err(Problem::too_large());
     }
     if !server.knows_host(request) {
-        return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "host", phrase!("unknown host name", "등록되지 않은 호스트 이름이에요"))
-            .with_hint(phrase!("allow it with `saegim serve --host NAME`", "`saegim serve --host 이름`으로 허용해 주세요")));
+        return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "host", phrase!("http.middleware.unknown_host"))
+            .with_hint(phrase!("http.middleware.allow_host")));
     }
     if !server.trusts_origin(headers, request.method()) {
-        return Err(Problem::forbidden(phrase!("requests from this origin are not allowed", "이 출처의 요청은 허용되지 않아요"))
-            .with_hint(phrase!("allow it with `saegim serve --origin URL`", "`saegim serve --origin URL`로 허용해 주세요")));
+        return Err(Problem::forbidden(phrase!("http.middleware.origin_not_allowed")).with_hint(phrase!("http.middleware.allow_origin")));
     }
     let path = request.uri().path();
     let open = matches!(path, "/" | "/health" | "/openapi.json" | "/docs") || path.starts_with("/page/") || path.starts_with("/docs/");
@@ -251,11 +250,7 @@ async fn pass(server: &Server, request: &mut Request, now: Moment) -> Result<(),
     // An authentication error is not returned here; the handler returns it. Until then the request counts as "nobody".
     let access = server.access(headers).await.ok();
     if !server.buckets.take(access.as_ref().map_or("nobody", Access::name), now) {
-        return Err(Problem::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "too many requests",
-            phrase!("too many requests with this API key", "이 API 키로 요청을 너무 많이 보냈어요"),
-        ));
+        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too many requests", phrase!("http.middleware.too_many_requests")));
     }
     if let Some(access) = access {
         request.extensions_mut().insert(access);

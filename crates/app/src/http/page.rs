@@ -47,7 +47,7 @@ pub(crate) fn router() -> Router<Arc<Server>> {
 async fn file(At(name): At<String>, headers: HeaderMap) -> Response {
     match FILES.iter().find(|file| file.name == name) {
         Some(file) => sent(file, &headers),
-        None => Problem::not_found(phrase!("this page has no such file", "페이지에 없는 파일이에요")).into_response(),
+        None => Problem::not_found(phrase!("http.page.file_not_found")).into_response(),
     }
 }
 

@@ -16,11 +16,8 @@ pub(super) fn meant(mind: MindHandle, headers: &HeaderMap) -> Result<MindHandle,
         Some(Tags::Any) => Ok(mind),
         Some(Tags::These(revisions)) => Ok(mind.at_revisions(revisions)),
         None => {
-            let problem = phrase!("cannot be parsed", "해석할 수 없는 값이에요");
-            let hint = phrase!(
-                "send the ETag unchanged, like \"7\", several separated by commas, or *",
-                "받은 ETag를 \"7\"처럼 그대로 보내 주세요. 여러 개는 쉼표로 구분하고, *도 쓸 수 있어요"
-            );
+            let problem = phrase!("http.revisions.not_readable");
+            let hint = phrase!("http.revisions.send_etag");
             Err(Problem::from(Invalid::new("if-match", problem)).with_hint(hint))
         }
     }

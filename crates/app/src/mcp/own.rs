@@ -167,10 +167,7 @@ async fn propose(door: &super::Door, arguments: Value) -> Result<Value, Phrase> 
         ("belief", _, Some(text)) => ProposalRequest::Belief(text, evidence),
         ("island", _, name) => ProposalRequest::Island(IslandDraft { founding: evidence, name, ..IslandDraft::default() }),
         _ => {
-            return Err(phrase!(
-                "core and forget need a memory; core_edit needs a memory and a text; belief needs a text",
-                "core와 forget에는 memory가, core_edit에는 memory와 text가, belief에는 text가 필요해요"
-            ));
+            return Err(phrase!("mcp.own.proposal_incomplete"));
         }
     };
     let mind = door.mind().await.map_err(said)?;

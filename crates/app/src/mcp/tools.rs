@@ -184,7 +184,7 @@ pub(super) fn all(offer: Offer) -> Vec<Tool> {
 
 /// Returns the error for invalid arguments. The model reads it.
 fn wrong(error: &serde_json::Error) -> Phrase {
-    phrase!("invalid arguments: {error}", "인자가 올바르지 않아요: {error}")
+    phrase!("mcp.tools.arguments_not_valid", error)
 }
 
 pub(super) fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Phrase> {
@@ -279,7 +279,7 @@ struct Rated {
 /// Checks an importance. Refuses instead of clamping, so that the model learns the scale.
 fn unit(value: Option<f32>) -> Result<Option<Unit>, Phrase> {
     let checked = value.map(Unit::new).transpose();
-    checked.map_err(|_| phrase!("importance: must be a number from 0 to 1", "importance: 0에서 1 사이의 숫자를 입력해 주세요"))
+    checked.map_err(|_| phrase!("mcp.tools.importance_out_of_range"))
 }
 
 /// Returns a number within its limits, or the default if it is not given.
@@ -288,7 +288,7 @@ fn within(name: &str, value: Option<usize>, (least, usual, most): (usize, usize,
     if (least..=most).contains(&value) {
         return Ok(value);
     }
-    Err(phrase!("{name}: must be a number from {least} to {most}", "{name}: {least}에서 {most} 사이의 숫자를 입력해 주세요"))
+    Err(phrase!("mcp.tools.out_of_range", name, least, most))
 }
 
 pub(super) fn plain(value: impl serde::Serialize) -> Result<Value, Phrase> {
@@ -417,7 +417,7 @@ async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase
             let rating = Rating::new(asked.stars).map_err(|invalid| invalid.phrase())?;
             plain(Memory::from(&mind.rate(id, rating).await.map_err(said)?))
         }
-        other => Err(phrase!("tool {other} does not exist", "{other} 도구가 없어요")),
+        other => Err(phrase!("mcp.tools.tool_not_found", other)),
     }
 }
 

@@ -42,12 +42,7 @@ pub(super) struct EmbedderSettings {
 impl EmbedderSettings {
     /// Returns the endpoint of the remote embedder: the environment, then the file.
     pub(super) fn remote(&self, environment: Environment<'_>) -> Result<EmbeddingEndpoint, Phrase> {
-        let nowhere = || {
-            phrase!(
-                "no remote embedder is configured; set provider and name in [embedder], or set {NAMED} to a model like openai/text-embedding-3-small",
-                "원격 임베더가 설정되어 있지 않아요. [embedder]에 provider와 name을 입력하거나 {NAMED}=openai/text-embedding-3-small 형식으로 지정해 주세요"
-            )
-        };
+        let nowhere = || phrase!("settings.embedder.not_configured", named = NAMED);
         let mut settings = match environment(NAMED) {
             Some(named) => {
                 let (provider, name) = named.split_once('/').ok_or_else(nowhere)?;

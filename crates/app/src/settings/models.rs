@@ -172,23 +172,17 @@ impl ModelSettings {
         if self.provider != LOCAL {
             return Ok(Arc::new(RemoteModel::at(self.endpoint(environment)?)));
         }
-        Err(phrase!(
-            "saegim does not run model files itself; start Ollama, LM Studio or llama.cpp and name its model, for example ollama/qwen3",
-            "모델 파일은 직접 실행하지 않아요. Ollama, LM Studio, llama.cpp 중 하나를 켜고 ollama/qwen3처럼 모델 이름을 적어 주세요"
-        ))
+        Err(phrase!("settings.models.model_server_missing"))
     }
 
     pub(super) fn endpoint(&self, environment: Environment<'_>) -> Result<Endpoint, Phrase> {
         let known = PROVIDERS.map(|provider| provider.name).join(", ");
-        let provider = PROVIDERS.into_iter().find(|provider| provider.name == self.provider).ok_or_else(|| {
-            phrase!(
-                "\"{}\" is not a known model provider; use one of {known}",
-                "\"{}\"은(는) 지원하지 않는 모델 제공자예요. {known} 중 하나를 입력해 주세요",
-                self.provider
-            )
-        })?;
+        let provider = PROVIDERS
+            .into_iter()
+            .find(|provider| provider.name == self.provider)
+            .ok_or_else(|| phrase!("settings.models.unknown_provider", provider = self.provider, known))?;
         if self.name.trim().is_empty() {
-            return Err(phrase!("a model of {} has no name; set `name`", "{} 모델의 이름이 없어요. `name`을 입력해 주세요", self.provider));
+            return Err(phrase!("settings.models.model_name_missing", provider = self.provider));
         }
         let from = |names: &[&str]| names.iter().find_map(|name| environment(name));
         let key = match (&self.key, &self.key_variable) {
@@ -267,12 +261,7 @@ impl Models {
         for part in line.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (thought, model) = part.split_once('=').unwrap_or(("model", part));
             if model != "rules" && !self.named.contains_key(model) {
-                let (provider, name) = model.split_once('/').ok_or_else(|| {
-                    phrase!(
-                        "\"{model}\" is not a model; write it like openai/gpt-5-mini",
-                        "\"{model}\"은(는) 올바른 모델 이름이 아니에요. openai/gpt-5-mini 형식으로 입력해 주세요"
-                    )
-                })?;
+                let (provider, name) = model.split_once('/').ok_or_else(|| phrase!("settings.models.not_a_model", model))?;
                 self.named.insert(model.to_owned(), ModelSettings::named(provider, name));
             }
             self.thinker.insert(thought.trim().to_owned(), model.to_owned());
@@ -290,10 +279,7 @@ impl Models {
     /// Checks that all thoughts, models and providers exist. Does not load or contact a model.
     pub(crate) fn check(&self, environment: Environment<'_>) -> Result<(), Phrase> {
         if let Some(word) = self.thinker.keys().find(|word| *word != "model" && Thought::parse(word).is_err()) {
-            return Err(phrase!(
-                "thinker: \"{word}\" is not a task of a model",
-                "thinker: \"{word}\"은(는) 모델에 맡길 수 있는 작업이 아니에요"
-            ));
+            return Err(phrase!("settings.models.unknown_task", word));
         }
         for name in Thought::ALL.iter().filter_map(|thought| self.of(*thought)) {
             let settings = self.settings(name)?;
@@ -305,12 +291,7 @@ impl Models {
     }
 
     fn settings(&self, name: &str) -> Result<&ModelSettings, Phrase> {
-        self.named.get(name).ok_or_else(|| {
-            phrase!(
-                "thinker: [model.{name}] does not exist; add it or choose another",
-                "thinker: [model.{name}]이(가) 없어요. 추가하거나 다른 모델을 지정해 주세요"
-            )
-        })
+        self.named.get(name).ok_or_else(|| phrase!("settings.models.unknown_model", name))
     }
 
     /// Creates the thinker: rules, overridden by the configured models. Remote models connect on their first request.

@@ -127,10 +127,7 @@ impl Thinking {
     /// Applies a choice: writes it to the file and returns the new thinker.
     pub(crate) fn choose(&self, choice: &Choice) -> Result<Arc<dyn Thinker>, Refusal> {
         if self.fixed {
-            return Err(Refusal::Stands(phrase!(
-                "the model was set with --model or SAEGIM_MODEL when the server started; change it there",
-                "서버를 시작할 때 --model이나 SAEGIM_MODEL로 모델을 지정했어요. 그 값을 바꿔 주세요"
-            )));
+            return Err(Refusal::Stands(phrase!("settings.thinking.set_at_start")));
         }
         let mut now = self.now();
         // Read the file again so that manual changes made since the last read are not lost.
@@ -153,12 +150,7 @@ impl Thinking {
 impl Choice {
     /// Returns the file's text with this choice. Refuses if the file's layout cannot be edited safely.
     fn written_into(&self, text: &str) -> Result<String, Refusal> {
-        let before: Table = toml::from_str(text).map_err(|_| {
-            Refusal::Stands(phrase!(
-                "the configuration file cannot be read; run `saegim config` to see the error",
-                "설정 파일을 읽을 수 없어요. `saegim config`로 오류를 확인해 주세요"
-            ))
-        })?;
+        let before: Table = toml::from_str(text).map_err(|_| Refusal::Stands(phrase!("settings.thinking.file_not_readable")))?;
         let rules = self.provider == RULES;
         let model = if rules { self.forgetting() } else { self.model(&before)? };
         let thinker = [("model", Some(Value::from(if rules { RULES } else { CHOSEN })))];
@@ -171,10 +163,7 @@ impl Choice {
             set(&mut wanted, &["model", CHOSEN], &model);
         }
         if toml::from_str::<Table>(&next).ok().as_ref() != Some(&wanted) {
-            return Err(Refusal::Stands(phrase!(
-                "the configuration file cannot be edited safely; set model in [thinker] and add [model.{CHOSEN}] yourself",
-                "설정 파일을 안전하게 수정할 수 없어요. [thinker]의 model과 [model.{CHOSEN}]을 직접 입력해 주세요"
-            )));
+            return Err(Refusal::Stands(phrase!("settings.thinking.file_not_editable", chosen = CHOSEN)));
         }
         Ok(next)
     }
@@ -188,21 +177,16 @@ impl Choice {
     fn model(&self, before: &Table) -> Result<Vec<(&'static str, Option<Value>)>, Refusal> {
         if !offers().iter().any(|offer| offer.name == self.provider) {
             let known = offers().iter().map(|offer| offer.name).collect::<Vec<_>>().join(", ");
-            return Err(wrong(phrase!("use rules or one of {known}", "rules 또는 {known} 중에서 선택해 주세요")));
+            return Err(wrong(phrase!("settings.thinking.unknown_provider", known)));
         }
-        let name = plain(self.name.as_deref()).ok_or_else(|| wrong(phrase!("the model name is missing", "모델 이름을 입력해 주세요")))?;
+        let name = plain(self.name.as_deref()).ok_or_else(|| wrong(phrase!("settings.thinking.name_missing")))?;
         let base = self.base_url.as_deref().map(str::trim).filter(|base| !base.is_empty()).map(address).transpose()?;
         let (key, variable) = match self.key.as_deref().map(str::trim) {
             None => self.known_key(before, base.as_deref()),
             Some("") => (None, unlocked(base.as_deref())),
             Some(key) => {
                 let key = plain(Some(key)).filter(|key| key.chars().all(|letter| letter.is_ascii_graphic()));
-                let key = key.ok_or_else(|| {
-                    wrong(phrase!(
-                        "not a valid API key: use at most 500 ASCII letters, digits and symbols without spaces",
-                        "올바른 API 키가 아니에요. 공백 없는 영문자, 숫자, 기호 500자 이내로 입력해 주세요"
-                    ))
-                })?;
+                let key = key.ok_or_else(|| wrong(phrase!("settings.thinking.key_not_valid")))?;
                 (Some(Value::from(key)), None)
             }
         };
@@ -246,12 +230,7 @@ fn plain(text: Option<&str>) -> Option<String> {
 
 /// Checks the address of a model server and removes trailing slashes.
 fn address(written: &str) -> Result<String, Refusal> {
-    let bad = || {
-        wrong(phrase!(
-            "base_url must be a URL like https://host/v1, without user name, password or query",
-            "base_url은 https://host/v1 같은 URL이어야 해요. 사용자 이름, 비밀번호, 쿼리는 넣을 수 없어요"
-        ))
-    };
+    let bad = || wrong(phrase!("settings.thinking.base_url_not_valid"));
     let plain = plain(Some(written)).filter(|text| is_address(text, false)).ok_or_else(bad)?;
     Ok(plain.trim_end_matches('/').to_owned())
 }
@@ -317,13 +296,8 @@ fn read(file: &Path) -> Result<String, Phrase> {
 }
 
 fn unwritable(file: &Path, error: &std::io::Error) -> Phrase {
-    let why = Phrase::of_system(error);
-    let korean = why.in_language(saegim_core::Language::Korean).to_owned();
-    let file = file.display();
-    Phrase::new(
-        format!("the configuration file {file} cannot be written: {why}"),
-        format!("설정 파일 {file}을(를) 저장할 수 없어요: {korean}"),
-    )
+    let (file, why) = (file.display(), Phrase::of_system(error));
+    phrase!("settings.thinking.file_not_writable", file, why)
 }
 
 /// Replaces the file atomically. The new file is readable only by its owner, because it may contain a key.

@@ -195,7 +195,7 @@ impl Answer {
         Self {
             proposal: Proposal::of(&decided.proposal, language),
             version: decided.version,
-            told: decided.told.iter().map(|told| told.in_language(language).to_owned()).collect(),
+            told: decided.told.iter().map(|told| told.in_language(language)).collect(),
         }
     }
 }

@@ -61,13 +61,7 @@ impl MindPattern {
     }
 
     fn problem(text: &str) -> Invalid {
-        Invalid::new(
-            "minds",
-            phrase!(
-                "\"{text}\" is not a mind pattern; use user/character, user/* or *, where * replaces a whole name",
-                "\"{text}\"은(는) 올바른 마음 패턴이 아니에요. 사용자/캐릭터, 사용자/*, * 형식으로 입력해 주세요. *는 이름 전체를 대신해요"
-            ),
-        )
+        Invalid::new("minds", phrase!("core.key.not_a_mind_pattern", text))
     }
 
     /// Parses a stored pattern. Accepts names with asterisks, which older versions allowed.

@@ -136,58 +136,13 @@ pub const fn may_make_key(maker: Principal, made: Principal) -> bool {
 impl Deed {
     /// Returns the error message for a principal without permission.
     pub fn refusal(self, principal: Principal) -> Phrase {
-        let (what, korean) = self.words();
+        let what = Phrase::name("deed", self.as_str());
         match (principal, right(principal, self)) {
-            (Principal::Agent, _) if self == Self::TouchCore => phrase!(
-                "an agent may not change core or pinned memories; it can submit a proposal to the owner",
-                "에이전트는 핵심 기억이나 고정한 기억을 바꿀 수 없어요. 소유자에게 제안해 주세요"
-            ),
-            (Principal::Agent, _) if self == Self::MakeCore => phrase!(
-                "an agent may not create core or pinned memories; it can submit a proposal to the owner",
-                "에이전트는 핵심 기억이나 고정한 기억을 만들 수 없어요. 소유자에게 제안해 주세요"
-            ),
-            (_, Right::Granted(scope)) => phrase!(
-                "an operator may not {what} without the owner's permission; the owner can give it with: saegim grant {scope}",
-                "운영자는 소유자의 허용 없이 {korean} 수 없어요. 소유자가 이렇게 허용할 수 있어요: saegim grant {scope}"
-            ),
-            (Principal::Admin, Right::No) => phrase!("an operator may not {what}", "운영자는 {korean} 수 없어요"),
-            _ => phrase!("only the owner may {what}", "소유자만 {korean} 수 있어요"),
-        }
-    }
-
-    /// Returns the action as it follows "may" in English and precedes "수 있습니다" in Korean.
-    const fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Read => ("read memories", "기억을 볼"),
-            Self::ReadLedger => ("read the ledger", "변경 기록을 볼"),
-            Self::Remember => ("add a memory", "기억을 추가할"),
-            Self::Edit => ("edit a memory", "기억을 수정할"),
-            Self::Rate => ("rate a memory", "별점을 줄"),
-            Self::Link => ("link or unlink memories", "기억을 연결하거나 연결을 삭제할"),
-            Self::Pin => ("pin a memory", "기억을 고정할"),
-            Self::MakeCore => ("create a core memory", "핵심 기억으로 만들"),
-            Self::TouchCore => ("change a core memory", "핵심 기억을 바꿀"),
-            Self::Forget => ("forget a memory", "기억을 잊을"),
-            Self::Restore => ("restore a memory", "기억을 복원할"),
-            Self::Erase => ("erase data", "데이터를 영구 삭제할"),
-            Self::Import => ("import memories", "기억을 가져올"),
-            Self::Export => ("export a mind", "마음을 내보낼"),
-            Self::Archive => ("archive memories or restore archives", "기억을 보관하거나 보관함을 복원할"),
-            Self::Observe => ("ingest messages", "대화 메시지를 보낼"),
-            Self::Withdraw => ("edit or retract messages", "메시지를 수정하거나 취소할"),
-            Self::Branch => ("branch a conversation", "대화를 분기할"),
-            Self::StateFacts => ("set or end facts", "사실을 직접 입력하거나 끝낼"),
-            Self::SetStyle => ("set the speech style", "말투를 정할"),
-            Self::Propose => ("propose a change", "변경을 제안할"),
-            Self::Decide => ("approve or reject a proposal", "제안을 승인하거나 거절할"),
-            Self::WriteSelf => ("change the self", "자아를 바꿀"),
-            Self::MakeIslands => ("create, rename or remove islands", "섬을 만들거나 수정하거나 삭제할"),
-            Self::Imagine => ("generate imaginations", "상상을 만들"),
-            Self::Feedback => ("rate imaginations", "상상을 평가할"),
-            Self::Grant => ("grant permissions", "권한을 줄"),
-            Self::Begin => ("create a mind", "마음을 만들"),
-            Self::Operate => ("operate the database", "데이터베이스를 운영할"),
-            Self::ListMinds => ("list minds", "마음 목록을 볼"),
+            (Principal::Agent, _) if self == Self::TouchCore => phrase!("core.rights.agent_changes_core"),
+            (Principal::Agent, _) if self == Self::MakeCore => phrase!("core.rights.agent_creates_core"),
+            (_, Right::Granted(scope)) => phrase!("core.rights.operator_needs_permission", what, scope),
+            (Principal::Admin, Right::No) => phrase!("core.rights.operator_may_not", what),
+            _ => phrase!("core.rights.owner_only", what),
         }
     }
 }

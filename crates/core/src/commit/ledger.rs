@@ -332,13 +332,10 @@ impl Flaw {
     /// Returns the message for people.
     pub fn phrase(self) -> Phrase {
         match self {
-            Self::Missing => phrase!("an entry is missing here", "이 위치의 기록이 없어요"),
-            Self::Altered => phrase!("the entry was altered", "기록이 수정됐어요"),
-            Self::Unreadable => phrase!("the entry cannot be read", "기록을 읽을 수 없어요"),
-            Self::Misindexed => phrase!(
-                "the index of its memories was altered; rebuild it with `saegim doctor --repair`",
-                "기억별 색인이 수정됐어요. `saegim doctor --repair`로 다시 만들어 주세요"
-            ),
+            Self::Missing => phrase!("core.ledger.entry_missing"),
+            Self::Altered => phrase!("core.ledger.entry_altered"),
+            Self::Unreadable => phrase!("core.ledger.entry_not_readable"),
+            Self::Misindexed => phrase!("core.ledger.index_altered"),
         }
     }
 
@@ -369,10 +366,10 @@ impl Verifier {
             return broken(Flaw::Missing.phrase());
         }
         if entry.sequence < self.next {
-            return broken(phrase!("entries are out of order", "기록의 순서가 바뀌었어요"));
+            return broken(phrase!("core.ledger.out_of_order"));
         }
         if entry.previous != self.head {
-            return broken(phrase!("the entry does not follow from the previous one", "앞 기록과 이어지지 않아요"));
+            return broken(phrase!("core.ledger.chain_broken"));
         }
         if entry.hash() != stored {
             return broken(Flaw::Altered.phrase());

@@ -179,7 +179,7 @@ pub fn belief_confidence(supporting: &[&Memory], policy: &BeliefPolicy) -> Unit 
 pub fn statement(text: &str) -> Result<String, Invalid> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() || text.chars().count() > 200 || text.chars().any(char::is_control) {
-        return Err(Invalid::new("statement", phrase!("must be one line of 1 to 200 characters", "1~200자의 한 줄로 입력해 주세요")));
+        return Err(Invalid::new("statement", phrase!("core.belief.text_form")));
     }
     Ok(text)
 }

@@ -35,24 +35,15 @@ impl TooMuch {
         match self.window {
             Window::Sitting => {
                 let most = percent(policy.sitting_share);
-                phrase!(
-                    "this would change {share} % of the self at once; changes of {most} % or more are blocked. Try again after {again}, or approve less",
-                    "한 번에 자아의 {share}%가 바뀌어요. {most}% 이상 바뀌는 변경은 막고 있어요. {again} 이후에 다시 시도하거나 더 적게 승인해 주세요"
-                )
+                phrase!("core.change_limit.at_once", share, most, again)
             }
             Window::Day => {
                 let most = percent(policy.day_share);
-                phrase!(
-                    "this would change {share} % of the self within a day; changes of {most} % or more are blocked. Try again after {again}",
-                    "하루에 자아의 {share}%가 바뀌어요. {most}% 이상 바뀌는 변경은 막고 있어요. {again} 이후에 다시 시도해 주세요"
-                )
+                phrase!("core.change_limit.within_a_day", share, most, again)
             }
             Window::Month => {
                 let most = percent(policy.month_share);
-                phrase!(
-                    "this would change or remove {share} % of the self of a month ago; changes of {most} % or more are blocked. Try again after {again}",
-                    "한 달 전 자아의 {share}%가 바뀌거나 사라져요. {most}% 이상 바뀌는 변경은 막고 있어요. {again} 이후에 다시 시도해 주세요"
-                )
+                phrase!("core.change_limit.within_a_month", share, most, again)
             }
         }
     }

@@ -72,19 +72,10 @@ impl IslandEvent {
     pub fn words(self, island: &Island, policy: &IslandPolicy) -> Phrase {
         let (name, days) = (&island.name, policy.shaking_days);
         match self {
-            Self::Shook => phrase!(
-                "⚠️ island '{name}' is shaking: all its founding memories are gone. It collapses in {days} days unless you restore one of them",
-                "⚠️ '{name}' 섬이 흔들리고 있어요. 바탕이 된 기억이 모두 사라졌어요. {days}일 안에 복원하지 않으면 무너져요"
-            ),
-            Self::Fell => phrase!(
-                "💥 island '{name}' has collapsed; the character lost its traits",
-                "💥 '{name}' 섬이 무너졌어요. 이 섬에서 비롯된 성격도 사라졌어요"
-            ),
-            Self::Gathers => phrase!(
-                "🌱 island '{name}' is being rebuilt: there is a new core memory on its theme",
-                "🌱 '{name}' 섬이 다시 만들어지고 있어요. 같은 주제의 핵심 기억이 새로 생겼어요"
-            ),
-            Self::Stands => phrase!("🏝️ island '{name}' is stable again", "🏝️ '{name}' 섬이 다시 안정됐어요"),
+            Self::Shook => phrase!("core.island.shaking", name, days),
+            Self::Fell => phrase!("core.island.collapsed", name),
+            Self::Gathers => phrase!("core.island.rebuilding", name),
+            Self::Stands => phrase!("core.island.stable", name),
         }
     }
 }
@@ -166,14 +157,13 @@ pub fn island_emoji(text: &str) -> Result<String, Invalid> {
     let fits = !text.is_empty()
         && text.chars().count() <= 8
         && !text.chars().any(|letter| letter.is_control() || letter.is_alphanumeric() || "<>#*`".contains(letter));
-    fits.then(|| text.to_owned())
-        .ok_or_else(|| Invalid::new("emoji", phrase!("must be one emoji, like 🏝️", "🏝️ 같은 이모지를 하나 입력해 주세요")))
+    fits.then(|| text.to_owned()).ok_or_else(|| Invalid::new("emoji", phrase!("core.island.emoji_form")))
 }
 
 fn named(field: &'static str, text: &str, most: usize) -> Result<String, Invalid> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() || text.chars().count() > most || text.chars().any(char::is_control) {
-        return Err(Invalid::new(field, phrase!("must be one line of 1 to {most} characters", "1~{most}자의 한 줄로 입력해 주세요")));
+        return Err(Invalid::new(field, phrase!("core.island.name_form", most)));
     }
     Ok(text)
 }

@@ -221,7 +221,7 @@ pub struct Reason {
 
 impl From<Phrase> for Reason {
     fn from(phrase: Phrase) -> Self {
-        Self { en: phrase.in_language(Language::English).into(), ko: phrase.in_language(Language::Korean).into() }
+        Self { en: phrase.in_language(Language::English), ko: phrase.in_language(Language::Korean) }
     }
 }
 
@@ -375,7 +375,6 @@ pub fn filed(wish: Wish, inbox: &Inbox<'_>, policy: &ProposalPolicy) -> Filing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phrase;
 
     const AT: Timestamp = Timestamp::from_millis(1_780_000_000_000);
 
@@ -385,7 +384,7 @@ mod tests {
             kind: ProposalKind::CorePromotion,
             subject: format!("memory:{memory}"),
             change: Proposed::Core { memory, content: format!("기억 {number}"), from: Tier::M365 },
-            reasons: vec![phrase!("recalled {} times", "{}번 떠올림", 12).into()],
+            reasons: vec![Phrase::new("recalled 12 times", "12번 떠올림").into()],
             evidence: vec![memory],
             recalls: 12,
         }
@@ -409,7 +408,7 @@ mod tests {
         let first = new(file(wish(1), &[], Principal::Worker, AT));
         let all = [first.clone()];
         assert_eq!(file(wish(1), &all, Principal::Worker, AT), Filing::Waits(first.id));
-        let more = Wish { reasons: vec![phrase!("alive for a year", "1년 넘게 남음").into()], ..wish(1) };
+        let more = Wish { reasons: vec![Phrase::new("alive for a year", "1년 넘게 남음").into()], ..wish(1) };
         let updated = new(file(more, &all, Principal::Worker, AT));
         assert_eq!((updated.id, updated.made_at, updated.reasons.len()), (first.id, AT, 1));
         assert_ne!(updated.reasons, first.reasons);

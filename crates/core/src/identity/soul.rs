@@ -98,18 +98,12 @@ impl SoulFlaw {
     /// Returns the error message with a hint.
     pub fn phrase(self) -> Phrase {
         match self {
-            Self::Unended => phrase!(
-                "saegim's section has no last line; restore it (`{SOUL_ENDS}`) or remove the first line",
-                "saegim이 관리하는 부분의 마지막 줄이 없어요. 마지막 줄(`{SOUL_ENDS}`)을 복원하거나 첫 줄을 삭제해 주세요"
-            ),
-            Self::Unbegun => phrase!(
-                "saegim's section has no first line; restore it or remove the last line (`{SOUL_ENDS}`)",
-                "saegim이 관리하는 부분의 첫 줄이 없어요. 첫 줄을 복원하거나 마지막 줄(`{SOUL_ENDS}`)을 삭제해 주세요"
-            ),
+            Self::Unended => phrase!("core.soul.last_line_missing", soul_ends = SOUL_ENDS),
+            Self::Unbegun => phrase!("core.soul.first_line_missing", soul_ends = SOUL_ENDS),
             Self::Doubled => {
-                phrase!("saegim's section occurs twice; keep one of them", "saegim이 관리하는 부분이 두 개 있어요. 하나만 남겨 주세요")
+                phrase!("core.soul.section_twice")
             }
-            Self::NotText => phrase!("not a UTF-8 text file", "UTF-8 텍스트 파일이 아니에요"),
+            Self::NotText => phrase!("core.soul.not_utf8"),
         }
     }
 }

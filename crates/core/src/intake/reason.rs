@@ -36,40 +36,40 @@ pub(crate) enum Reason {
 impl Reason {
     /// Returns the reason in the language of `text`.
     pub(crate) fn for_text(self, text: &str) -> String {
-        self.phrase().in_language(Language::of(text)).to_owned()
+        self.phrase().in_language(Language::of(text))
     }
 
     fn phrase(self) -> Phrase {
         match self {
-            Self::Echo => phrase!("repeats text from the prompt", "프롬프트에 있던 내용을 반복함"),
+            Self::Echo => phrase!("core.reason.echo"),
             Self::LowScore { score, least } => {
                 let (score, least) = told_apart(score.get(), least);
-                phrase!("score {score} is below {least}", "{score}점으로 기준 {least}점보다 낮음")
+                phrase!("core.reason.low_score", score, least)
             }
             Self::Known { similarity } => {
                 let alike = similarity.get();
-                phrase!("already known (similarity {alike:.2}); strengthened", "이미 아는 내용 (유사도 {alike:.2}), 선명도 올라감")
+                phrase!("core.reason.known", alike = format_args!("{alike:.2}"))
             }
-            Self::KnownMemory => phrase!("already known; strengthened", "이미 아는 내용, 선명도 올라감"),
-            Self::KnownFact => phrase!("already known as a fact", "이미 사실로 알고 있음"),
+            Self::KnownMemory => phrase!("core.reason.known_memory"),
+            Self::KnownFact => phrase!("core.reason.known_fact"),
             Self::Predictable { similarity } => {
                 let alike = similarity.get();
-                phrase!("predictable (similarity {alike:.2})", "예상할 수 있는 내용 (유사도 {alike:.2})")
+                phrase!("core.reason.predictable", alike = format_args!("{alike:.2}"))
             }
             Self::Important { similarity } => {
                 let alike = similarity.get();
-                phrase!("similar to a known memory ({alike:.2}), but important", "아는 내용과 비슷하지만({alike:.2}) 중요함")
+                phrase!("core.reason.important", alike = format_args!("{alike:.2}"))
             }
-            Self::Requested => phrase!("requested to be remembered", "기억해 달라고 요청함"),
-            Self::Habit { times } => phrase!("mentioned {times} times: a habit", "{times}번 나온 이야기: 습관"),
-            Self::Topic { times } => phrase!("mentioned {times} times", "{times}번 나온 이야기"),
+            Self::Requested => phrase!("core.reason.requested"),
+            Self::Habit { times } => phrase!("core.reason.habit", times),
+            Self::Topic { times } => phrase!("core.reason.topic", times),
             Self::HabitAgain { times } => {
-                phrase!("mentioned {times} times: a habit; strengthened", "{times}번 나온 이야기: 습관, 선명도 올라감")
+                phrase!("core.reason.habit_again", times)
             }
-            Self::TopicAgain { times } => phrase!("mentioned {times} times; strengthened", "{times}번 나온 이야기, 선명도 올라감"),
+            Self::TopicAgain { times } => phrase!("core.reason.topic_again", times),
             Self::New { similarity } => {
                 let alike = similarity.get();
-                phrase!("new (similarity {alike:.2})", "새로운 내용 (유사도 {alike:.2})")
+                phrase!("core.reason.new", alike = format_args!("{alike:.2}"))
             }
         }
     }

@@ -161,7 +161,9 @@ fn an_echo_of_the_prompt_is_rejected() {
 #[test]
 fn small_talk_becomes_a_skipped_candidate() {
     let part =
-        IgnoredPart { content: "안녕!".into(), verdict: CandidateVerdict::Skipped, reason: phrase!("small talk", "인사나 잡담") };
+        IgnoredPart {
+            content: "안녕!".into(), verdict: CandidateVerdict::Skipped, reason: Phrase::new("small talk", "인사나 잡담")
+        };
     let decision = decide(ReadTurn { ignored: vec![part], ..read(Vec::new()) });
     let candidate = &decision.candidates[0];
     assert_eq!((candidate.candidate_type, candidate.verdict), (CandidateType::SmallTalk, CandidateVerdict::Skipped));

@@ -84,10 +84,7 @@ impl Emotion {
         let word = text.trim().to_lowercase();
         Self::ALL.into_iter().find(|emotion| emotion.as_str() == word || emotion.korean() == word).ok_or_else(|| {
             let (english, korean) = (Self::ALL.map(Self::as_str).join(", "), Self::ALL.map(Self::korean).join(", "));
-            let problem = phrase!(
-                "\"{text}\" is not one of {english} ({korean})",
-                "\"{text}\"은(는) 쓸 수 없어요. 다음 중 하나를 입력해 주세요: {korean} ({english})"
-            );
+            let problem = phrase!("core.emotion.unknown", text, english, korean);
             Invalid::new("emotion", problem)
         })
     }

@@ -255,23 +255,14 @@ pub fn is_blank(text: &str) -> bool {
 pub fn content(text: &str) -> Result<String, Invalid> {
     let text = text.trim();
     if is_blank(text) {
-        return Err(Invalid::new(
-            "content",
-            phrase!("the text is empty; write at least one sentence", "내용이 비어 있어요. 한 문장 이상 입력해 주세요"),
-        ));
+        return Err(Invalid::new("content", phrase!("core.memory.text_empty")));
     }
     if text.chars().count() > LONGEST_CONTENT {
-        let problem = phrase!(
-            "longer than {LONGEST_CONTENT} characters; shorten or split it",
-            "{LONGEST_CONTENT}자보다 길어요. 줄이거나 나눠 주세요"
-        );
+        let problem = phrase!("core.memory.text_too_long", longest_content = LONGEST_CONTENT);
         return Err(Invalid::new("content", problem));
     }
     if text.contains('\0') {
-        return Err(Invalid::new(
-            "content",
-            phrase!("contains a NUL character; remove it", "NUL 문자가 들어 있어요. 빼고 다시 입력해 주세요"),
-        ));
+        return Err(Invalid::new("content", phrase!("core.memory.text_with_nul")));
     }
     Ok(text.to_owned())
 }

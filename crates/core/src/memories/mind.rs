@@ -28,7 +28,7 @@ impl MindKey {
         let name = |field: &'static str, name: &str| {
             let name = name.trim();
             if name.is_empty() || name.chars().count() > 200 || name.chars().any(char::is_control) {
-                return Err(Invalid::new(field, phrase!("must have 1 to 200 characters", "1~200자로 입력해 주세요")));
+                return Err(Invalid::new(field, phrase!("core.mind.name_length")));
             }
             Ok(name.to_owned())
         };
@@ -42,10 +42,7 @@ impl MindKey {
             Some([user, character]) => Self::new(user, character),
             Some([user, character, work]) => Self::in_work(user, character, work),
             _ => {
-                let problem = phrase!(
-                    "\"{text}\" is not a mind; write user/character or user/character/work",
-                    "\"{text}\"은(는) 올바른 마음 이름이 아니에요. 사용자/캐릭터 또는 사용자/캐릭터/작품 형식으로 입력해 주세요"
-                );
+                let problem = phrase!("core.mind.not_a_mind", text);
                 Err(Invalid::new("mind", problem))
             }
         }

@@ -41,7 +41,7 @@ macro_rules! policy {
                 $(if !($low..=$high).contains(&self.$field) {
                     return Err(Invalid::new(
                         concat!($table, ".", stringify!($field)),
-                        $crate::phrase!("{:?} is not in the range {:?} to {:?}", "{:?}은(는) 쓸 수 없어요. {:?}에서 {:?} 사이여야 해요", self.$field, $low, $high),
+                        $crate::phrase!("core.policy.out_of_range", value = format_args!("{:?}", self.$field), low = format_args!("{:?}", $low), high = format_args!("{:?}", $high)),
                     ));
                 })*
                 Ok(())
@@ -368,10 +368,7 @@ impl Policy {
         let zone = &self.zone;
         let ordered = zone.core_from > zone.inner_from && zone.inner_from > zone.outer_from && zone.outer_from > zone.belt_from;
         if !ordered {
-            let problem = crate::phrase!(
-                "core_from, inner_from, outer_from and belt_from must decrease in this order",
-                "core_from, inner_from, outer_from, belt_from 순서로 작아져야 해요"
-            );
+            let problem = crate::phrase!("core.policy.zones_out_of_order");
             return Err(Invalid::new("zone", problem));
         }
         Ok(())

@@ -27,7 +27,7 @@ macro_rules! ids {
 
             /// Parses the text form.
             pub fn parse(text: &str) -> Result<Self, Invalid> {
-                Uuid::try_parse(text).map(Self).map_err(|_| Invalid::new($field, $crate::phrase!("\"{text}\" is not a valid id", "\"{text}\"은(는) 올바른 ID가 아니에요")))
+                Uuid::try_parse(text).map(Self).map_err(|_| Invalid::new($field, $crate::phrase!("core.id.not_an_id", text)))
             }
 
             /// Returns the sixteen bytes as stored.
@@ -91,7 +91,7 @@ impl SessionId {
         let name = name.into();
         let name = name.trim();
         if name.is_empty() || name.chars().count() > 200 {
-            return Err(Invalid::new("session", phrase!("must have 1 to 200 characters", "1~200자로 입력해 주세요")));
+            return Err(Invalid::new("session", phrase!("core.id.session_length")));
         }
         Ok(Self(name.to_owned()))
     }

@@ -34,9 +34,6 @@ macro_rules! phrase {
         use $crate::Shown as _;
         $crate::Argument(&$value).phrase()
     }};
-    ($english:literal, $korean:literal $(, $argument:expr)* $(,)?) => {
-        $crate::Phrase::new(format!($english $(, $argument)*), format!($korean $(, $argument)*))
-    };
     ($key:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
         const KEY: $crate::Key<{ <[&str]>::len(&[$(stringify!($name)),*]) }> = $crate::Key::of($key, [$(stringify!($name)),*]);
         $crate::Phrase::of(KEY, [$($crate::phrase!(@value $name $(= $value)?)),*])

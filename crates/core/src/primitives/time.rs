@@ -29,10 +29,7 @@ impl Timestamp {
             Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
         });
         moment.map(|moment| Self(moment.as_millisecond())).ok_or_else(|| {
-            let problem = phrase!(
-                "\"{text}\" is not a time; use 2026-03-15T09:30:00Z, 2026-03-15T18:30:00+09:00 or 2026-03-15",
-                "\"{text}\"은(는) 올바른 시각이 아니에요. 2026-03-15T09:30:00Z, 2026-03-15T18:30:00+09:00, 2026-03-15 형식으로 입력해 주세요"
-            );
+            let problem = phrase!("core.time.not_a_time", text);
             Invalid::new("time", problem)
         })
     }

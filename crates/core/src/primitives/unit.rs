@@ -22,31 +22,7 @@ impl Invalid {
 
     /// Returns the error message with the field name. Configuration settings keep their name from the file.
     pub fn phrase(&self) -> Phrase {
-        let (field, problem) = (self.field, &self.problem);
-        let korean = match field {
-            "category" => "분류",
-            "character" => "캐릭터",
-            "content" => "내용",
-            "db" => "데이터베이스",
-            "edit" => "수정",
-            "emotion" => "감정",
-            "kind" => "종류",
-            "link" => "연결",
-            "memory" => "기억",
-            "mind" => "마음",
-            "principal" => "주체",
-            "rating" => "별점",
-            "session" => "세션",
-            "share" => "값",
-            "tier" => "보관 기간",
-            "time" => "시각",
-            "user" => "사용자",
-            "work" => "작품",
-            "yes" => "확인",
-            "zone" => "영역",
-            other => other,
-        };
-        Phrase::new(format!("{field}: {problem}"), format!("{korean}: {}", problem.in_language(crate::Language::Korean)))
+        phrase!("core.unit.invalid", field = Phrase::name("field", self.field), problem = &self.problem)
     }
 }
 
@@ -71,7 +47,7 @@ impl Unit {
         if (0.0..=1.0).contains(&value) {
             Ok(Self(value))
         } else {
-            Err(Invalid::new("share", phrase!("{value} is not between 0 and 1", "{value}은(는) 쓸 수 없어요. 0에서 1 사이여야 해요")))
+            Err(Invalid::new("share", phrase!("core.unit.share_out_of_range", value)))
         }
     }
 
@@ -121,7 +97,7 @@ impl Sentiment {
         if (-1.0..=1.0).contains(&value) {
             Ok(Self(value))
         } else {
-            Err(Invalid::new("sentiment", phrase!("{value} is not between -1 and 1", "{value}은(는) 쓸 수 없어요. -1에서 1 사이여야 해요")))
+            Err(Invalid::new("sentiment", phrase!("core.unit.sentiment_out_of_range", value)))
         }
     }
 
@@ -163,14 +139,7 @@ pub struct Rating(u8);
 impl Rating {
     /// Creates a rating; fails outside 1..=5.
     pub fn new(stars: u8) -> Result<Self, Invalid> {
-        if (1..=5).contains(&stars) {
-            Ok(Self(stars))
-        } else {
-            Err(Invalid::new(
-                "rating",
-                phrase!("{stars} stars are not possible; use 1 to 5", "별점 {stars}점은 줄 수 없어요. 1~5점을 입력해 주세요"),
-            ))
-        }
+        if (1..=5).contains(&stars) { Ok(Self(stars)) } else { Err(Invalid::new("rating", phrase!("core.unit.stars_out_of_range", stars))) }
     }
 
     /// Returns the number of stars.

@@ -23,7 +23,7 @@ macro_rules! word_enum {
                 let word = text.trim();
                 Self::ALL.iter().copied().find(|variant| variant.as_str().eq_ignore_ascii_case(word)).ok_or_else(|| {
                     let known = [$($word,)*].join(", ");
-                    $crate::Invalid::new($field, $crate::phrase!("\"{text}\" is not one of {known}", "\"{text}\"은(는) 쓸 수 없어요. 다음 중 하나를 입력해 주세요: {known}"))
+                    $crate::Invalid::new($field, $crate::phrase!("core.word_enum.unknown", text, known))
                 })
             }
         }

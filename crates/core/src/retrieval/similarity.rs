@@ -14,17 +14,14 @@ impl Embedding {
     /// rank first in every search.
     pub fn new(components: Vec<f32>) -> Result<Self, Invalid> {
         if components.is_empty() {
-            return Err(Invalid::new("embedding", phrase!("the vector is empty", "벡터가 비어 있어요")));
+            return Err(Invalid::new("embedding", phrase!("core.similarity.vector_empty")));
         }
         if components.iter().any(|component| !component.is_finite()) {
-            return Err(Invalid::new(
-                "embedding",
-                phrase!("a component of the vector is not a finite number", "벡터에 유한하지 않은 값이 있어요"),
-            ));
+            return Err(Invalid::new("embedding", phrase!("core.similarity.vector_not_finite")));
         }
         let length = components.iter().map(|&component| f64::from(component).powi(2)).sum::<f64>().sqrt();
         if length < 1e-12 {
-            return Err(Invalid::new("embedding", phrase!("all components of the vector are zero", "벡터의 모든 값이 0이에요")));
+            return Err(Invalid::new("embedding", phrase!("core.similarity.vector_zero")));
         }
         Ok(Self(components.into_iter().map(|component| (f64::from(component) / length) as f32).collect()))
     }
@@ -90,8 +87,7 @@ impl Calibration {
         let rises = knots.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
         let in_range = knots.iter().all(|knot| knot.0.is_finite() && (0.0..=1.0).contains(&knot.1));
         if knots.len() < 2 || !rises || !in_range {
-            let problem =
-                phrase!("needs two or more points that increase in both coordinates", "두 좌표가 함께 커지는 점이 두 개 이상 필요해요");
+            let problem = phrase!("core.similarity.calibration_form");
             return Err(Invalid::new("calibration", problem));
         }
         Ok(Self(knots))
@@ -104,10 +100,7 @@ impl Calibration {
     /// unrelated ones. 0.85 is about the 94th percentile of related pairs.
     pub fn measured(same: &[f32], related: &[f32], unrelated: &[f32]) -> Result<Self, Invalid> {
         if same.is_empty() || related.is_empty() || unrelated.is_empty() {
-            return Err(Invalid::new(
-                "calibration",
-                phrase!("there are no pairs to calibrate with; add some", "보정에 쓸 문장 쌍이 없어요. 추가해 주세요"),
-            ));
+            return Err(Invalid::new("calibration", phrase!("core.similarity.no_pairs")));
         }
         const APART: f32 = 0.02;
         let zero = quantile(unrelated, 0.75);

@@ -25,10 +25,10 @@ impl Access<'_> {
         self.mind.may(Deed::Grant).await?;
         let reason = wish.reason.split_whitespace().collect::<Vec<_>>().join(" ");
         if reason.is_empty() || reason.chars().count() > 300 {
-            return Err(Invalid::new("reason", phrase!("must have 1 to 300 characters", "1~300자로 입력해 주세요")).into());
+            return Err(Invalid::new("reason", phrase!("engine.grants.reason_length")).into());
         }
         if wish.lasts == Span::ZERO || wish.lasts > LONGEST {
-            return Err(Invalid::new("lasts", phrase!("must be between one minute and 30 days", "1분에서 30일 사이여야 해요")).into());
+            return Err(Invalid::new("lasts", phrase!("engine.grants.duration_out_of_range")).into());
         }
         let now = self.mind.now();
         let grant = Grant {
@@ -48,7 +48,7 @@ impl Access<'_> {
     pub(crate) async fn revoke(&self, id: GrantId) -> Result<Grant, EngineError> {
         self.mind.may(Deed::Grant).await?;
         let grant = self.mind.store().grants(self.mind.id).await?.into_iter().find(|grant| grant.id == id);
-        let mut grant = grant.ok_or_else(|| EngineError::NotFound(phrase!("this permission does not exist", "없는 권한이에요")))?;
+        let mut grant = grant.ok_or_else(|| EngineError::NotFound(phrase!("engine.grants.not_found")))?;
         if grant.revoked_at.is_none() {
             grant.revoked_at = Some(self.mind.now());
             let mut commit = self.mind.commit(Op::Revoke, &[]).about(Thing::Grant(id));
@@ -65,12 +65,7 @@ impl Access<'_> {
 
     pub(crate) async fn resolve_grant(&self, digits: &str) -> Result<GrantId, EngineError> {
         let ids: Vec<GrantId> = self.mind.store().grants(self.mind.id).await?.into_iter().map(|grant| grant.id).collect();
-        meant(&ids, digits, || {
-            phrase!(
-                "no permission id starts or ends with {digits}; list them with `saegim grants`",
-                "{digits}(으)로 시작하거나 끝나는 권한 ID가 없어요. `saegim grants`로 확인해 주세요"
-            )
-        })
+        meant(&ids, digits, || phrase!("engine.grants.no_match", digits))
     }
 }
 

@@ -15,10 +15,7 @@ impl Engine {
     pub async fn make_key(&self, principal: Principal, minds: Vec<MindPattern>) -> Result<(AccessKey, String), EngineError> {
         self.may(Deed::Operate)?;
         if principal == Principal::Worker {
-            return Err(EngineError::Forbidden(phrase!(
-                "the background worker does not use keys; use owner, agent or admin",
-                "백그라운드 워커에는 API 키를 만들 수 없어요. owner, agent, admin 중 하나를 입력해 주세요"
-            )));
+            return Err(EngineError::Forbidden(phrase!("engine.keys.worker_uses_no_keys")));
         }
         if !may_make_key(self.principal(), principal) {
             // An operator may create keys but must not gain access to minds by doing so; only the owner can grant that.
@@ -39,12 +36,7 @@ impl Engine {
         self.may(Deed::Operate)?;
         let id = AccessKey::parts(id).map_or(id, |(id, _)| id);
         let found = self.inner.store.key(id).await?;
-        let mut key = found.ok_or_else(|| {
-            EngineError::NotFound(phrase!(
-                "API key {id} does not exist; list them with `saegim keys`",
-                "{id} API 키가 없어요. `saegim keys`로 확인해 주세요"
-            ))
-        })?;
+        let mut key = found.ok_or_else(|| EngineError::NotFound(phrase!("engine.keys.not_found", id)))?;
         key.revoked_at.get_or_insert(self.now());
         self.inner.store.put_key(key.clone()).await?;
         Ok(key)

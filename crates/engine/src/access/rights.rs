@@ -159,7 +159,7 @@ impl Engine {
     pub async fn settle(&self) -> Result<(), EngineError> {
         for (key, count) in self.inner.tally.take(None) {
             let mind = self.inner.store.mind_by_id(key.0).await?;
-            let mind = mind.ok_or_else(|| EngineError::NotFound(phrase!("the mind no longer exists", "이제 없는 마음이에요")))?;
+            let mind = mind.ok_or_else(|| EngineError::NotFound(phrase!("engine.rights.mind_gone")))?;
             MindHandle::new(std::sync::Arc::clone(&self.inner), &mind, Principal::Worker).access().write_attempts(key, count, None).await?;
         }
         Ok(())

@@ -61,7 +61,7 @@ pub(super) fn read(text: &str) -> Result<ImportData, EngineError> {
     let mut headed = false;
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let number = number + 1;
-        let wrong = |problem: &str| not_this(&phrase!("line {number}: {problem}", "{number}번째 줄: {problem}"));
+        let wrong = |problem: &str| not_this(&phrase!("engine.bundle.line", number, problem));
         let Value::Object(mut fields) = serde_json::from_str(line).map_err(|error| wrong(&error.to_string()))? else {
             return Err(wrong("{"));
         };
@@ -82,11 +82,8 @@ fn check_header(kind: &str, fields: &Map<String, Value>) -> Result<(), EngineErr
     let version = fields.get("version").and_then(Value::as_u64);
     match version {
         Some(version) if kind == "bundle" && version <= VERSION => Ok(()),
-        Some(version) if kind == "bundle" => Err(not_this(&phrase!(
-            "this bundle has version {version}, but this saegim supports up to {VERSION}; use the saegim that wrote it or a newer one",
-            "번들 버전은 {version}인데 이 saegim은 {VERSION}까지 지원해요. 번들을 만든 saegim이나 더 새로운 버전을 써 주세요"
-        ))),
-        _ => Err(not_this(&phrase!("line 1 is not a bundle header", "첫 줄이 번들 헤더가 아니에요"))),
+        Some(version) if kind == "bundle" => Err(not_this(&phrase!("engine.bundle.version_too_new", version, supported = VERSION))),
+        _ => Err(not_this(&phrase!("engine.bundle.header_missing"))),
     }
 }
 
@@ -109,10 +106,7 @@ fn take(parcel: &mut ImportData, kind: &str, mut fields: Map<String, Value>) -> 
         }
         other if parcel.conversation.take(other, &fields)? || parcel.selfhood.take(other, &fields)? => {}
         // A newer saegim may write more types; unknown ones are reported and skipped.
-        other => parcel.leave_out(
-            other,
-            phrase!("unknown record type; use a newer saegim", "알 수 없는 레코드 종류예요. 더 새로운 saegim을 써 주세요"),
-        ),
+        other => parcel.leave_out(other, phrase!("engine.bundle.unknown_record")),
     }
     Ok(())
 }

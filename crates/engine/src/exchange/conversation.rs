@@ -176,14 +176,7 @@ impl Transfer<'_> {
             !self.mind.store().sessions(self.mind.id).await?.is_empty() || !self.mind.store().statements(self.mind.id).await?.is_empty();
         if begun {
             let known = !ids.is_empty() && self.mind.store().turns_by_id(self.mind.id, &ids).await?.len() == ids.len();
-            return Ok(if known {
-                ImportedConversation::default()
-            } else {
-                left_out(phrase!(
-                    "this mind already has a conversation; import into a new mind to include the messages",
-                    "이 마음에는 이미 대화가 있어요. 대화까지 가져오려면 새 마음으로 가져와 주세요"
-                ))
-            });
+            return Ok(if known { ImportedConversation::default() } else { left_out(phrase!("engine.conversation.already_present")) });
         }
         let mut commit = self.mind.commit_as(Principal::Owner, Op::Import, &[]).because(format!("{} turns", heard.turns));
         commit.changes = conversation.changes();

@@ -102,17 +102,11 @@ pub(super) fn read(path: &Path) -> Result<ImportData, EngineError> {
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             match serde_json::from_str::<Line>(line) {
                 Ok(line) => take(&mut parcel, line),
-                Err(error) => parcel.leave_out(
-                    format!("{name}, line {}", number + 1),
-                    phrase!("not a coordinate memory ({error})", "좌표 형식의 기억이 아니에요 ({error})"),
-                ),
+                Err(error) => parcel.leave_out(format!("{name}, line {}", number + 1), phrase!("engine.coordinates.not_a_memory", error)),
             }
         }
     }
-    parcel.notes.push(phrase!(
-        "the source's ledger, index and configuration are not imported; saegim's ledger records this import",
-        "원본의 변경 기록, 색인, 설정은 가져오지 않아요. 이번 가져오기는 saegim의 변경 기록에 남아요"
-    ));
+    parcel.notes.push(phrase!("engine.coordinates.ledger_not_imported"));
     Ok(parcel)
 }
 
@@ -124,11 +118,7 @@ fn session_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     let folders = [path.join("sessions"), path.join("memory").join("sessions"), path.join("outputs").join("memory").join("sessions")];
     let Some(folder) = folders.iter().find(|folder| folder.is_dir()) else {
         std::fs::metadata(path).map_err(|error| unusable(path, &error))?;
-        return Err(not_this(&phrase!(
-            "{} has no folder `sessions`; choose the folder that contains it",
-            "{}에 `sessions` 폴더가 없어요. 이 폴더가 들어 있는 상위 폴더를 지정해 주세요",
-            path.display()
-        )));
+        return Err(not_this(&phrase!("engine.coordinates.no_sessions_folder", path = path.display())));
     };
     let entries = std::fs::read_dir(folder).map_err(|error| unusable(folder, &error))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -140,15 +130,15 @@ fn session_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
 fn take(parcel: &mut ImportData, line: Line) {
     let id = line.memory_id;
     let Some(born) = moment(&line.timestamp) else {
-        parcel.leave_out(id, phrase!("timestamp is not a valid time", "timestamp가 올바른 시각이 아니에요"));
+        parcel.leave_out(id, phrase!("engine.coordinates.timestamp_not_valid"));
         return;
     };
     if id.is_empty() {
-        parcel.leave_out(line.timestamp, phrase!("memory_id is missing", "memory_id가 없어요"));
+        parcel.leave_out(line.timestamp, phrase!("engine.coordinates.id_missing"));
         return;
     }
     let Some(text) = line.content.response_full.or_else(|| line.content.prompt_digest.clone()) else {
-        parcel.leave_out(id, phrase!("the text is missing", "내용이 없어요"));
+        parcel.leave_out(id, phrase!("engine.coordinates.text_missing"));
         return;
     };
     let relations = line.relations;

@@ -45,7 +45,7 @@ impl Transfer<'_> {
             let taken = match arrival {
                 ImportItem::Whole(memory) => self.adopted(*memory, &mut occupancy).await.map(|memory| (memory, None)),
                 ImportItem::Fallen(_, entry) if entry.is_gone(self.mind.now()) => {
-                    let why = phrase!("its time on the cliff ended on {}", "절벽에서의 보관 기간이 {}에 끝났어요", entry.gone_at);
+                    let why = phrase!("engine.import.cliff_time_ended", gone_at = entry.gone_at);
                     imported.left_out.push(SkippedItem { what, why });
                     continue;
                 }
@@ -113,9 +113,7 @@ impl Transfer<'_> {
                 }
                 _ => {
                     let what = format!("{} -> {}", written(&bond.from), written(&bond.to));
-                    left_out.push(SkippedItem {
-                        what, why: phrase!("one end of this link is missing", "연결된 기억 중 하나가 없어요")
-                    });
+                    left_out.push(SkippedItem { what, why: phrase!("engine.import.link_end_missing") });
                 }
             }
         }
@@ -195,13 +193,10 @@ impl Transfer<'_> {
     async fn converted(&self, newcomer: ForeignMemory, tier: Tier, occupancy: &mut ZoneOccupancy) -> Result<Memory, EngineError> {
         content(&newcomer.draft.content)?;
         if newcomer.expires_at.is_some_and(|end| end <= self.mind.now()) {
-            return Err(EngineError::Unsure(phrase!("it had already expired at the source", "원본에서 이미 기한이 지났어요")));
+            return Err(EngineError::Unsure(phrase!("engine.import.already_expired")));
         }
         if self.commands(&newcomer.draft.content).await? {
-            return Err(EngineError::Unsure(phrase!(
-                "it looks like an instruction to the memory; check it and store it with `saegim remember` if it is correct",
-                "기억에 내리는 명령처럼 보여요. 확인한 뒤 맞으면 `saegim remember`로 저장해 주세요"
-            )));
+            return Err(EngineError::Unsure(phrase!("engine.import.injection")));
         }
         let born = newcomer.draft.born;
         let external = newcomer.draft.external_id.clone().unwrap_or_default();

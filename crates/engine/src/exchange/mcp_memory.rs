@@ -46,13 +46,10 @@ pub(super) fn read(text: &str) -> Result<ImportData, EngineError> {
             }
             Ok(Line::Relation { from, to, relation_type }) => relations.push((from, to, relation_type)),
             Err(_) if number == 1 => {
-                let what = phrase!("not a file of the MCP memory server", "MCP 메모리 서버의 파일이 아니에요");
+                let what = phrase!("engine.mcp_memory.not_this_format");
                 return Err(not_this(&what));
             }
-            Err(error) => parcel.leave_out(
-                format!("line {number}"),
-                phrase!("neither an entity nor a relation ({error})", "개체도 관계도 아니에요 ({error})"),
-            ),
+            Err(error) => parcel.leave_out(format!("line {number}"), phrase!("engine.mcp_memory.unknown_record", error)),
         }
     }
     for (from, to, relation) in relations {

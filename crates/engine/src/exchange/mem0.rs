@@ -30,7 +30,7 @@ struct Item {
 }
 
 pub(super) fn read(text: &str, key: &MindKey) -> Result<ImportData, EngineError> {
-    let wrong = || not_this(&phrase!("not an export of mem0", "mem0에서 내보낸 파일이 아니에요"));
+    let wrong = || not_this(&phrase!("engine.mem0.not_this_format"));
     let file: Value = serde_json::from_str(text).map_err(|_| wrong())?;
     let list = ["results", "memories"].iter().find_map(|name| file.get(name)).unwrap_or(&file);
     let list = list.as_array().ok_or_else(wrong)?;
@@ -39,9 +39,7 @@ pub(super) fn read(text: &str, key: &MindKey) -> Result<ImportData, EngineError>
     for (number, value) in list.iter().enumerate() {
         match Item::deserialize(value) {
             Ok(item) => items.push((item.id.clone().unwrap_or_else(|| format!("[{number}]")), item)),
-            Err(error) => {
-                parcel.leave_out(format!("[{number}]"), phrase!("not a mem0 memory ({error})", "mem0의 기억이 아니에요 ({error})"))
-            }
+            Err(error) => parcel.leave_out(format!("[{number}]"), phrase!("engine.mem0.not_a_memory", error)),
         }
     }
     let users = Owners::of(items.iter().filter_map(|(_, item)| item.user_id.as_deref()), key.user(), "--user")?;
@@ -49,7 +47,7 @@ pub(super) fn read(text: &str, key: &MindKey) -> Result<ImportData, EngineError>
     for (name, item) in items {
         if users.are_not(item.user_id.as_deref()) || agents.are_not(item.agent_id.as_deref()) {
             let whose = [item.user_id, item.agent_id].into_iter().flatten().collect::<Vec<_>>().join(", ");
-            parcel.leave_out(name, phrase!("belongs to {whose}", "{whose}의 기억이에요"));
+            parcel.leave_out(name, phrase!("engine.mem0.belongs_to_other", whose));
             continue;
         }
         take(&mut parcel, name, item);
@@ -71,10 +69,7 @@ impl<'a> Owners<'a> {
             return Ok(Self(Some(ours)));
         }
         let names = named.into_iter().collect::<Vec<_>>().join(", ");
-        Err(not_this(&phrase!(
-            "this file contains memories of several users ({names}); choose one with {option}",
-            "여러 사용자의 기억이 들어 있어요 ({names}). {option}(으)로 누구의 기억인지 지정해 주세요"
-        )))
+        Err(not_this(&phrase!("engine.mem0.several_users", names, option)))
     }
 
     fn are_not(&self, named: Option<&str>) -> bool {
@@ -84,7 +79,7 @@ impl<'a> Owners<'a> {
 
 fn take(parcel: &mut ImportData, name: String, item: Item) {
     let Some(text) = item.memory.or(item.text).or(item.data) else {
-        parcel.leave_out(name, phrase!("the text is missing", "내용이 없어요"));
+        parcel.leave_out(name, phrase!("engine.mem0.text_missing"));
         return;
     };
     let born = item.created_at.as_deref().and_then(moment);
@@ -96,10 +91,7 @@ fn take(parcel: &mut ImportData, name: String, item: Item) {
         unplaced += labels::put(metadata, &mut draft).0;
     }
     if unplaced > 0 {
-        parcel.notes.push(phrase!(
-            "{name}: {unplaced} metadata values cannot be stored in a memory",
-            "{name}: 메타데이터 {unplaced}개는 기억에 저장할 수 없어요"
-        ));
+        parcel.notes.push(phrase!("engine.mem0.metadata_left_out", name, unplaced));
     }
     if let Some(session) = item.run_id.or(item.session_id).and_then(|session| SessionId::new(session).ok()) {
         draft.coordinate.session = Some(session);

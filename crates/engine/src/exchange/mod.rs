@@ -157,10 +157,7 @@ impl ImportData {
             Format::Stellar => stellar::read_json(text),
             Format::Mem0 => mem0::read(text, key),
             Format::McpMemory => mcp_memory::read(text),
-            Format::Coordinates => Err(EngineError::Conflict(phrase!(
-                "the coordinate layout is a folder; give a folder",
-                "좌표 형식은 폴더예요. 폴더를 지정해 주세요"
-            ))),
+            Format::Coordinates => Err(EngineError::Conflict(phrase!("engine.exchange.folder_expected"))),
         }
     }
 
@@ -175,10 +172,7 @@ impl ImportData {
 
 /// Returns the error for a file that is not in the stated format. Nothing is imported.
 fn not_this(what: &Phrase) -> EngineError {
-    EngineError::Conflict(Phrase::new(
-        format!("{what}; nothing was imported"),
-        format!("{}. 아무것도 가져오지 않았어요", what.in_language(saegim_core::Language::Korean)),
-    ))
+    EngineError::Conflict(phrase!("engine.exchange.nothing_imported", what))
 }
 
 /// Parses a time as other programs write it: RFC 3339, a date, or a civil time in UTC.

@@ -115,10 +115,7 @@ impl Transfer<'_> {
         if own != Selfhood::default() {
             let islands = |of: &Selfhood| of.islands.iter().map(|island| island.id).collect::<Vec<IslandId>>();
             let known = islands(&own) == islands(&selfhood) && own.versions == selfhood.versions;
-            let why = phrase!(
-                "this mind already has a self; import into a new mind to include the self",
-                "이 마음에는 이미 자아가 있어요. 자아까지 가져오려면 새 마음으로 가져와 주세요"
-            );
+            let why = phrase!("engine.selfhood.already_present");
             return Ok((!known).then_some(SkippedItem { what: "self".into(), why }));
         }
         let mut commit = self.mind.commit(Op::Import, &[]).because("a self");

@@ -23,20 +23,14 @@ pub(super) fn read(path: &Path) -> Result<ImportData, EngineError> {
     }
     let file = read_stellar(path)?;
     let mut parcel = ImportData::default();
-    parcel.notes.push(phrase!(
-        "this file does not include stellar-memory's two inner zones; import its JSON export too, if there is one",
-        "이 파일에는 stellar-memory의 안쪽 두 영역이 없어요. JSON 내보내기 파일이 있으면 함께 가져와 주세요"
-    ));
+    parcel.notes.push(phrase!("engine.stellar.zones_missing"));
     file.items.into_iter().for_each(|item| take(&mut parcel, item));
     parcel.bonds = file.edges.into_iter().map(bond).collect();
     Ok(parcel)
 }
 
 fn unreadable() -> EngineError {
-    not_this(&phrase!(
-        "neither a SQLite file nor a JSON export of stellar-memory",
-        "stellar-memory의 SQLite 파일도 JSON 내보내기 파일도 아니에요"
-    ))
+    not_this(&phrase!("engine.stellar.not_this_format"))
 }
 
 /// An item of a JSON export. Embeddings, scores and zones are not read; they are recalculated.
@@ -71,10 +65,7 @@ pub(super) fn read_json(text: &str) -> Result<ImportData, EngineError> {
                     created_at: item.created_at,
                 },
             ),
-            Err(error) => parcel.leave_out(
-                format!("items[{number}]"),
-                phrase!("not a stellar-memory memory ({error})", "stellar-memory의 기억이 아니에요 ({error})"),
-            ),
+            Err(error) => parcel.leave_out(format!("items[{number}]"), phrase!("engine.stellar.not_a_memory", error)),
         }
     }
     Ok(parcel)
@@ -82,7 +73,7 @@ pub(super) fn read_json(text: &str) -> Result<ImportData, EngineError> {
 
 fn take(parcel: &mut ImportData, item: StellarItem) {
     let Some(born) = unix(item.created_at) else {
-        parcel.leave_out(item.id, phrase!("its creation time is not a valid time", "생성 시각이 올바르지 않아요"));
+        parcel.leave_out(item.id, phrase!("engine.stellar.created_at_not_valid"));
         return;
     };
     let mut draft = Draft {
@@ -95,11 +86,7 @@ fn take(parcel: &mut ImportData, item: StellarItem) {
     if let Some(Value::Object(metadata)) = item.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()) {
         let unplaced = labels::put(&metadata, &mut draft).0;
         if unplaced > 0 {
-            parcel.notes.push(phrase!(
-                "{}: {unplaced} metadata values cannot be stored in a memory",
-                "{}: 메타데이터 {unplaced}개는 기억에 저장할 수 없어요",
-                item.id
-            ));
+            parcel.notes.push(phrase!("engine.stellar.metadata_left_out", id = item.id, unplaced));
         }
     }
     let recalls = u32::try_from(item.recall_count).unwrap_or(0);

@@ -84,14 +84,11 @@ impl Transfer<'_> {
         }
         let fallen = self.mind.removal().cliff().await?.len();
         if fallen > 0 {
-            written.notes.push(phrase!(
-                "{fallen} memories on the cliff cannot be written in this format",
-                "절벽에 있는 기억 {fallen}개는 이 형식으로 저장할 수 없어요"
-            ));
+            written.notes.push(phrase!("engine.write.cliff_left_out", fallen));
         }
         let links = leaving.links.len() - written.links;
         if links > 0 {
-            written.notes.push(phrase!("{links} links cannot be written in this format", "연결 {links}개는 이 형식으로 저장할 수 없어요"));
+            written.notes.push(phrase!("engine.write.links_left_out", links));
         }
         Ok(written)
     }

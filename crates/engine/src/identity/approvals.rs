@@ -74,7 +74,7 @@ impl SelfModel<'_> {
                 self.mind.intake().end_facts(&mut commit, &self.mind.intake().turn_context(&mut cached).await?.facts, &proposal)?
             }
             Proposed::Gone => {
-                return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
+                return Err(EngineError::NotFound(phrase!("engine.approvals.subject_gone")));
             }
         }
         (proposal.status, proposal.decided_at) = (ProposalStatus::Approved, Some(self.mind.now()));
@@ -118,10 +118,7 @@ impl SelfModel<'_> {
         self.mind.may(Deed::Decide).await?;
         let mut proposal = self.asked(id).await?;
         if proposal.status != ProposalStatus::Approved {
-            return Err(EngineError::Conflict(phrase!(
-                "this proposal was not approved, so there is nothing to undo",
-                "승인한 제안이 아니라서 취소할 것이 없어요"
-            )));
+            return Err(EngineError::Conflict(phrase!("engine.approvals.not_approved")));
         }
         let mut commit = self.mind.commit(Op::Undo, &[]).because(proposal.kind.as_str()).about(Thing::Proposal(id));
         let mut version = None;
@@ -162,7 +159,7 @@ impl SelfModel<'_> {
             }
             Proposed::FactEnd { .. } => self.mind.intake().unend_facts(&mut commit, id).await?,
             Proposed::Gone => {
-                return Err(EngineError::NotFound(phrase!("the subject of this proposal no longer exists", "제안의 대상이 이제 없어요")));
+                return Err(EngineError::NotFound(phrase!("engine.approvals.subject_gone")));
             }
         }
         (proposal.status, proposal.decided_at) = (ProposalStatus::Undone, Some(self.mind.now()));
@@ -182,18 +179,12 @@ impl SelfModel<'_> {
         let proposal = self.asked(id).await?;
         if proposal.status != ProposalStatus::Pending || self.mind.now() >= proposal.lapses_at {
             let status = if proposal.status == ProposalStatus::Pending { ProposalStatus::Lapsed } else { proposal.status };
-            return Err(EngineError::Conflict(phrase!(
-                "this proposal is no longer pending; it is {status}",
-                "대기 중인 제안이 아니에요: {status}"
-            )));
+            return Err(EngineError::Conflict(phrase!("engine.approvals.not_pending", status)));
         }
         if proposal.digest != digest {
             let diff: Vec<String> = proposal.change.diff().iter().map(|line| format!("{} {}", line.sign, line.text)).collect();
             let (diff, short) = (diff.join("\n"), &proposal.digest.to_string()[..8]);
-            return Err(EngineError::Conflict(phrase!(
-                "the proposal has changed since it was shown; review it again. It now says ({short}):\n{diff}",
-                "확인한 뒤에 제안이 바뀌었어요. 다시 확인해 주세요. 지금 내용 ({short}):\n{diff}"
-            )));
+            return Err(EngineError::Conflict(phrase!("engine.approvals.proposal_changed", short, diff)));
         }
         Ok(proposal)
     }
@@ -221,7 +212,7 @@ impl SelfModel<'_> {
     async fn promote_to_core(&self, commit: &mut Commit, id: MemoryId, content: &str) -> Result<Memory, EngineError> {
         let memory = self.as_recommended(id, content).await?;
         if memory.trust.get() < self.mind.policy().promotion.core_trust {
-            return Err(EngineError::Conflict(phrase!("its trust is too low for a core memory", "신뢰도가 낮아 핵심 기억이 될 수 없어요")));
+            return Err(EngineError::Conflict(phrase!("engine.approvals.trust_too_low")));
         }
         let fell = memory.standing == MemoryState::OnCliff;
         let core = Memory { tier: Tier::M0, expires_at: None, standing: MemoryState::Alive, ..memory };
@@ -271,10 +262,7 @@ impl SelfModel<'_> {
             let carries =
                 |memory: &Memory| memory.standing == MemoryState::Alive && saegim_core::supports(memory, &self.mind.policy().belief);
             if !ground.iter().any(carries) {
-                return Err(EngineError::Conflict(phrase!(
-                    "the memories that support this belief are gone or have too little trust",
-                    "이 믿음의 근거가 된 기억이 사라졌거나 신뢰도가 낮아요"
-                )));
+                return Err(EngineError::Conflict(phrase!("engine.approvals.support_gone")));
             }
         }
         Ok(())
@@ -310,8 +298,5 @@ impl SelfModel<'_> {
 
 /// Error for a decision about content that has changed since it was shown.
 pub(crate) fn stale() -> EngineError {
-    EngineError::Conflict(phrase!(
-        "the subject has changed since the proposal was made; review the proposals again",
-        "제안한 뒤에 대상이 바뀌었어요. 제안을 다시 확인해 주세요"
-    ))
+    EngineError::Conflict(phrase!("engine.approvals.subject_changed"))
 }

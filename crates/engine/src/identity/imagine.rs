@@ -62,19 +62,10 @@ impl SelfModel<'_> {
         let latest: Vec<_> = known.iter().map(|known| known.at).collect();
         if let Err(next) = may_imagine(&latest, now, zone, policy) {
             let (count, at) = (policy.per_day, next.civil(zone).strftime("%Y-%m-%d %H:%M").to_string());
-            return Err(EngineError::NotYet(
-                phrase!(
-                    "the limit is {count} imaginations a day with a pause between them; the next one is possible from {at}",
-                    "상상은 하루 {count}번까지, 간격을 두고 할 수 있어요. 다음은 {at}부터 가능해요"
-                ),
-                next,
-            ));
+            return Err(EngineError::NotYet(phrase!("engine.imagine.limit_reached", count, at), next));
         }
         if self.mind.thinker.is_none() {
-            return Err(EngineError::NotFound(phrase!(
-                "no thinker is configured; configure one to generate imaginations",
-                "상상에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.imagine.no_thinker")));
         }
         let weights = self.mind.store().weights(self.mind.id).await?;
         let trigger = self.trigger_for(&wanted, &weights).await?;
@@ -195,12 +186,7 @@ impl SelfModel<'_> {
                 themes.push((theme, weight));
             }
         }
-        let theme = chosen(&themes, self.draw()).cloned().ok_or_else(|| {
-            EngineError::NotFound(phrase!(
-                "there are no memories to imagine from yet; store some first",
-                "상상에 쓸 기억이 아직 없어요. 먼저 기억을 저장해 주세요"
-            ))
-        })?;
+        let theme = chosen(&themes, self.draw()).cloned().ok_or_else(|| EngineError::NotFound(phrase!("engine.imagine.no_memories")))?;
         let mut of_theme: Vec<Memory> = memories.into_iter().filter(|memory| theme_of(memory) == theme).collect();
         // If no memory relates to the context, start at a random one of the latest.
         if context.is_none() || related == 0 {
@@ -215,7 +201,7 @@ impl SelfModel<'_> {
         self.mind.may(Deed::Feedback).await?;
         let all = self.mind.store().imaginations(self.mind.id, LOOKS_BACK).await?;
         let known = all.into_iter().find(|imagination| imagination.id == id);
-        let mut imagination = known.ok_or_else(|| EngineError::NotFound(phrase!("this imagination does not exist", "없는 상상이에요")))?;
+        let mut imagination = known.ok_or_else(|| EngineError::NotFound(phrase!("engine.imagine.not_found")))?;
         let liked = opinion == Opinion::Liked;
         if imagination.liked == Some(liked) {
             return Ok(imagination);
@@ -276,12 +262,7 @@ impl SelfModel<'_> {
             return Ok(kept.id);
         }
         let ids: Vec<ImaginationId> = all.iter().map(|known| known.id).collect();
-        meant(&ids, digits, || {
-            phrase!(
-                "imagination {digits} does not exist; list them with `saegim imagine --list`",
-                "{digits} 상상이 없어요. `saegim imagine --list`로 확인해 주세요"
-            )
-        })
+        meant(&ids, digits, || phrase!("engine.imagine.no_match", digits))
     }
 
     /// Returns the memories of imaginations that were made from these memories.
@@ -298,7 +279,7 @@ impl SelfModel<'_> {
 fn told(text: &str) -> Result<String, EngineError> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() || line.chars().count() > LONGEST_CONTEXT {
-        return Err(Invalid::new("context", phrase!("must be one line of 1 to 300 characters", "1~300자의 한 줄로 입력해 주세요")).into());
+        return Err(Invalid::new("context", phrase!("engine.imagine.action_form")).into());
     }
     Ok(line)
 }

@@ -84,14 +84,12 @@ impl SelfModel<'_> {
             return Ok(one.id);
         }
         let ids: Vec<IslandId> = islands.iter().map(|island| island.id).collect();
-        meant(&ids, text, || {
-            phrase!("island {text} does not exist; list them with `saegim islands`", "{text} 섬이 없어요. `saegim islands`로 확인해 주세요")
-        })
+        meant(&ids, text, || phrase!("engine.islands.no_match", text))
     }
 
     pub(crate) async fn island(&self, id: IslandId) -> Result<Island, EngineError> {
         let found = self.mind.store().islands(self.mind.id).await?.into_iter().find(|island| island.id == id);
-        found.ok_or_else(|| EngineError::NotFound(phrase!("this island no longer exists", "이제 없는 섬이에요")))
+        found.ok_or_else(|| EngineError::NotFound(phrase!("engine.islands.not_found")))
     }
 
     /// Creates an island from a draft.
@@ -99,10 +97,7 @@ impl SelfModel<'_> {
         let founding = self.mind.store().memories(self.mind.id, &draft.founding).await?;
         let alive: Vec<Memory> = founding.into_iter().filter(|memory| memory.standing == MemoryState::Alive).collect();
         if alive.is_empty() || alive.len() < draft.founding.len() {
-            return Err(EngineError::NotFound(phrase!(
-                "an island needs at least one active memory; choose it with --founding",
-                "섬에는 잊히지 않은 기억이 하나 이상 필요해요. --founding으로 선택해 주세요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.islands.no_founding_memory")));
         }
         let texts: Vec<&str> = alive.iter().map(|memory| memory.content.as_str()).collect();
         let landmark = self.landmark(&texts).await;
@@ -294,7 +289,7 @@ impl SelfModel<'_> {
             island.id = IslandId::new(newest, digest.bytes()[..10].try_into().expect("a hash has more than ten bytes"));
             (island.made_at, island.status_since) = (newest, newest);
             let count = members.len();
-            let reason = phrase!("{count} core memories share this theme", "핵심 기억 {count}개가 같은 주제예요");
+            let reason = phrase!("engine.islands.shared_theme", count);
             let subject = format!("island:{}", island.name);
             wishes.push(Wish {
                 kind: ProposalKind::Island,

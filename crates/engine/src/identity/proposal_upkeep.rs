@@ -18,9 +18,7 @@ impl SelfModel<'_> {
             kind: ProposalKind::HeldMessage,
             subject: format!("candidate:{}", candidate.id),
             change: Proposed::Held { candidate: candidate.id, content: candidate.content.clone() },
-            reasons: vec![
-                phrase!("it looks like an instruction to the memory or the character", "기억이나 캐릭터에 내리는 명령처럼 보여요").into(),
-            ],
+            reasons: vec![phrase!("engine.proposal_upkeep.injection").into()],
             evidence: Vec::new(),
             recalls: 0,
         }
@@ -32,7 +30,7 @@ impl SelfModel<'_> {
             kind: ProposalKind::CorePromotion,
             subject: format!("memory:{}", memory.id),
             change: Proposed::Core { memory: memory.id, content: memory.content.clone(), from: memory.tier },
-            reasons: vec![phrase!("the user asked to remember it permanently", "사용자가 계속 기억해 달라고 요청했어요").into()],
+            reasons: vec![phrase!("engine.proposal_upkeep.asked_to_remember").into()],
             evidence: vec![memory.id],
             recalls: memory.recalls,
         }
@@ -230,10 +228,7 @@ fn blanked(proposal: &Proposal) -> Change {
 
 /// States when the memory expires without an answer.
 fn ends_words(day: &str) -> Phrase {
-    phrase!(
-        "it expires on {day}; without a decision it moves to the cliff",
-        "{day}에 보관 기간이 끝나요. 결정하지 않으면 절벽으로 이동해요"
-    )
+    phrase!("engine.proposal_upkeep.expires", day)
 }
 
 /// States why a memory qualifies for core.
@@ -241,14 +236,14 @@ fn reason_words(reason: saegim_core::PromotionReason, memory: &saegim_core::Memo
     use saegim_core::PromotionReason::*;
     let recalls = memory.recalls;
     match reason {
-        Lasting => phrase!("kept for a whole year", "1년 동안 유지됐어요"),
-        Recalled => phrase!("recalled {recalls} times", "{recalls}번 회상했어요"),
-        Belief => phrase!("it supports a belief", "믿음의 근거예요"),
-        Founds => phrase!("it founds an island", "섬의 바탕이 되는 기억이에요"),
-        Repeated => phrase!("mentioned repeatedly", "여러 번 나온 이야기예요"),
-        Moved => phrase!("strong emotion", "감정이 강했어요"),
-        Remember => phrase!("requested to be remembered", "기억해 달라고 요청했어요"),
-        ChangedBehaviour => phrase!("it changed the character's behaviour", "캐릭터의 행동을 바꿨어요"),
-        Island => phrase!("it belongs to an island", "섬에 속한 기억이에요"),
+        Lasting => phrase!("engine.proposal_upkeep.reason_lasting"),
+        Recalled => phrase!("engine.proposal_upkeep.reason_recalled", recalls),
+        Belief => phrase!("engine.proposal_upkeep.reason_belief"),
+        Founds => phrase!("engine.proposal_upkeep.reason_founds"),
+        Repeated => phrase!("engine.proposal_upkeep.reason_repeated"),
+        Moved => phrase!("engine.proposal_upkeep.reason_moved"),
+        Remember => phrase!("engine.proposal_upkeep.reason_remember"),
+        ChangedBehaviour => phrase!("engine.proposal_upkeep.reason_changed_behaviour"),
+        Island => phrase!("engine.proposal_upkeep.reason_island"),
     }
 }

@@ -50,18 +50,13 @@ impl SelfModel<'_> {
 
     pub(crate) async fn asked(&self, id: ProposalId) -> Result<Proposal, EngineError> {
         let found = self.mind.store().proposal(self.mind.id, id).await?;
-        found.ok_or_else(|| EngineError::NotFound(phrase!("this proposal does not exist", "없는 제안이에요")))
+        found.ok_or_else(|| EngineError::NotFound(phrase!("engine.proposals.not_found")))
     }
 
     pub(crate) async fn resolve_proposal(&self, digits: &str) -> Result<ProposalId, EngineError> {
         let all = self.mind.store().proposals(self.mind.id, ProposalPage { limit: LOOKS_BACK, status: None }).await?;
         let ids: Vec<ProposalId> = all.into_iter().map(|proposal| proposal.id).collect();
-        meant(&ids, digits, || {
-            phrase!(
-                "no proposal id starts or ends with {digits}; list them with `saegim proposals`",
-                "{digits}(으)로 시작하거나 끝나는 제안 ID가 없어요. `saegim proposals`로 확인해 주세요"
-            )
-        })
+        meant(&ids, digits, || phrase!("engine.proposals.no_match", digits))
     }
 
     pub(crate) async fn propose(&self, ask: ProposalRequest) -> Result<Proposal, EngineError> {
@@ -70,15 +65,9 @@ impl SelfModel<'_> {
         match self.file(wish, self.mind.principal(), self.mind.now()).await? {
             Filing::Filed(proposal) => self.asked(proposal.id).await,
             Filing::Waits(id) => self.asked(id).await,
-            Filing::Refused => Err(EngineError::Conflict(phrase!(
-                "the owner already rejected this, and there is no new evidence",
-                "소유자가 이미 거절했고 새로운 근거가 없어요"
-            ))),
+            Filing::Refused => Err(EngineError::Conflict(phrase!("engine.proposals.already_rejected"))),
             Filing::Full => {
-                let why = phrase!(
-                    "the inbox is full or the daily limit of proposals is reached; wait until some are decided",
-                    "제안함이 가득 찼거나 하루 제안 한도에 도달했어요. 기존 제안이 처리될 때까지 기다려 주세요"
-                );
+                let why = phrase!("engine.proposals.inbox_full");
                 // The refusal is recorded like every other one; the caller may try again later.
                 let _ = self.mind.access().refused_because(Deed::Propose, why.clone()).await;
                 Err(EngineError::NotYet(why, self.mind.now().plus(Span::days(1))))
@@ -88,8 +77,8 @@ impl SelfModel<'_> {
 
     async fn wish_of(&self, ask: ProposalRequest) -> Result<Wish, EngineError> {
         let by: Reason = match self.mind.principal() {
-            Principal::Agent => phrase!("requested by the character's program", "캐릭터를 실행하는 프로그램이 요청했어요").into(),
-            _ => phrase!("requested by the owner", "소유자가 요청했어요").into(),
+            Principal::Agent => phrase!("engine.proposals.requested_by_agent").into(),
+            _ => phrase!("engine.proposals.requested_by_owner").into(),
         };
         let wish =
             |kind, subject: String, change, evidence| Wish { kind, subject, change, reasons: vec![by.clone()], evidence, recalls: 0 };
@@ -97,13 +86,10 @@ impl SelfModel<'_> {
             ProposalRequest::Core(id) => {
                 let memory = self.living(id).await?;
                 if memory.tier == Tier::M0 {
-                    return Err(EngineError::Conflict(phrase!("it is already a core memory", "이미 핵심 기억이에요")));
+                    return Err(EngineError::Conflict(phrase!("engine.proposals.already_core")));
                 }
                 if memory.trust.get() < self.mind.policy().promotion.core_trust {
-                    let why = phrase!(
-                        "statements and imaginations of the character itself cannot become core memories",
-                        "캐릭터가 스스로 한 말이나 상상은 핵심 기억이 될 수 없어요"
-                    );
+                    let why = phrase!("engine.proposals.own_statement");
                     return Err(self.mind.access().refused_because(Deed::MakeCore, why).await);
                 }
                 let change = Proposed::Core { memory: id, content: memory.content, from: memory.tier };
@@ -112,10 +98,7 @@ impl SelfModel<'_> {
             ProposalRequest::EditCore(id, text) => {
                 let memory = self.living(id).await?;
                 if memory.tier != Tier::M0 {
-                    return Err(EngineError::Conflict(phrase!(
-                        "it is not a core memory; edit it directly",
-                        "핵심 기억이 아니에요. 제안 없이 바로 수정해 주세요"
-                    )));
+                    return Err(EngineError::Conflict(phrase!("engine.proposals.not_core")));
                 }
                 let change = Proposed::CoreEdit { memory: id, before: memory.content, after: content(&text)? };
                 wish(ProposalKind::CoreEdit, format!("memory:{id}"), change, vec![id])
@@ -149,10 +132,7 @@ impl SelfModel<'_> {
         };
         let supporting: Vec<&saegim_core::Memory> = memories.iter().filter(carries).collect();
         if supporting.is_empty() || supporting.len() < evidence.len() {
-            let why = phrase!(
-                "a belief needs trusted core or long-term memories; choose them with --evidence",
-                "믿음에는 신뢰할 수 있는 핵심 기억이나 장기 기억이 필요해요. --evidence로 선택해 주세요"
-            );
+            let why = phrase!("engine.proposals.evidence_missing");
             return Err(self.mind.access().refused_because(Deed::WriteSelf, why).await);
         }
         let belief = Belief {
@@ -178,10 +158,7 @@ impl SelfModel<'_> {
     async fn living(&self, id: MemoryId) -> Result<saegim_core::Memory, EngineError> {
         let memory = self.mind.fetch(id).await?;
         if memory.standing == MemoryState::OnCliff {
-            return Err(EngineError::NotFound(phrase!(
-                "memory {id} is on the cliff; restore it first",
-                "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.proposals.on_cliff", id)));
         }
         Ok(memory)
     }
@@ -225,19 +202,13 @@ impl SelfModel<'_> {
         let id = filed.id.to_string();
         let short = &id[id.len() - 8..];
         Ok(EngineError::Unsure(if shaking.is_empty() {
-            phrase!(
-                "this is a core memory, so a proposal was added to your inbox; to confirm, run: saegim approve {short}",
-                "핵심 기억이라 제안함에 올려 뒀어요. 계속하려면 승인해 주세요: saegim approve {short}"
-            )
+            phrase!("engine.proposals.confirm_core_change", short)
         } else {
-            phrase!(
-                "⚠️ this is a core memory; without it the island {names} would shake. A proposal was added to your inbox; to confirm, run: saegim approve {short}",
-                "⚠️ 핵심 기억이에요. 이 기억이 사라지면 {names} 섬이 흔들려요. 제안함에 올려 뒀으니 계속하려면 승인해 주세요: saegim approve {short}"
-            )
+            phrase!("engine.proposals.confirm_island_shake", names, short)
         }))
     }
 }
 
 fn shakes_words(name: &str) -> Phrase {
-    phrase!("⚠️ island '{name}' would shake", "⚠️ '{name}' 섬이 흔들려요")
+    phrase!("engine.proposals.island_would_shake", name)
 }

@@ -108,9 +108,10 @@ impl SelfModel<'_> {
         if beliefs.is_empty() && !changes.is_empty() {
             let count = changes.len();
             let evidence: Vec<MemoryId> = changes.iter().flat_map(|change| change.evidence().iter().copied()).collect();
-            let beliefs = if count == 1 { "one belief".to_owned() } else { format!("{count} beliefs") };
-            let reason =
-                phrase!("a first self forms from the core memories: {beliefs}", "핵심 기억에서 첫 자아가 만들어져요: 믿음 {count}개");
+            let reason = match count {
+                1 => phrase!("engine.self_model.first_self_of_one"),
+                _ => phrase!("engine.self_model.first_self", count),
+            };
             return Ok(vec![Wish {
                 kind: ProposalKind::Belief,
                 subject: WHOLE.into(),
@@ -200,10 +201,7 @@ impl SelfModel<'_> {
 }
 
 fn no_version(number: u64) -> EngineError {
-    EngineError::NotFound(phrase!(
-        "version {number} of the self does not exist; list them with `saegim self versions`",
-        "자아 버전 {number}이(가) 없어요. `saegim self versions`로 확인해 주세요"
-    ))
+    EngineError::NotFound(phrase!("engine.self_model.version_not_found", number))
 }
 
 fn unique(ids: Vec<MemoryId>) -> Vec<MemoryId> {
@@ -215,12 +213,12 @@ fn unique(ids: Vec<MemoryId>) -> Vec<MemoryId> {
 fn wish_for(change: BeliefChange) -> Wish {
     let support = change.evidence().len();
     let reason: Reason = match &change {
-        BeliefChange::Added { .. } => phrase!("derived from {support} core memories", "핵심 기억 {support}개에서 나왔어요"),
+        BeliefChange::Added { .. } => phrase!("engine.self_model.derived", support),
         BeliefChange::Changed { before, after } if before.statement == after.statement => {
-            phrase!("now supported by {support} core memories", "이제 핵심 기억 {support}개가 뒷받침해요")
+            phrase!("engine.self_model.now_supported", support)
         }
-        BeliefChange::Changed { .. } => phrase!("a supporting core memory was changed", "근거가 된 핵심 기억이 바뀌었어요"),
-        BeliefChange::Dropped { .. } => phrase!("all supporting memories are gone", "근거가 된 기억이 모두 사라졌어요"),
+        BeliefChange::Changed { .. } => phrase!("engine.self_model.support_changed"),
+        BeliefChange::Dropped { .. } => phrase!("engine.self_model.support_gone"),
     }
     .into();
     Wish {

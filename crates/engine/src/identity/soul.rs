@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use saegim_core::{Deed, DiffLine, Language, MemoryId, MemoryState, Op, Phrase, Soul, SoulFlaw, linewise, soul_in, with_soul};
+use saegim_core::{Deed, DiffLine, MemoryId, MemoryState, Op, Soul, SoulFlaw, linewise, phrase, soul_in, with_soul};
 
 use crate::EngineError;
 use crate::error::unusable;
@@ -49,11 +49,8 @@ fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
 }
 
 fn flawed(path: &Path, flaw: SoulFlaw) -> EngineError {
-    let why = flaw.phrase();
-    EngineError::Conflict(Phrase::new(
-        format!("{}: {why}. The file was not changed", path.display()),
-        format!("{}: {}. 파일은 바꾸지 않았어요", path.display(), why.in_language(Language::Korean)),
-    ))
+    let (path, why) = (path.display(), flaw.phrase());
+    EngineError::Conflict(phrase!("engine.soul.file_not_changed", path, why))
 }
 
 /// Replaces a file atomically, so that readers see either the old or the new content. Follows symbolic links and preserves the

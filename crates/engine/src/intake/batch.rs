@@ -54,8 +54,7 @@ impl Intake<'_> {
                 self.mind.may(*deed).await?;
             }
             if edit.tier.unwrap_or(before.tier) == Tier::M0 && matches!(edit.ends, Some(Ends::At(_))) {
-                let problem =
-                    phrase!("a core memory is permanent and has no expiration date", "핵심 기억은 영구 보관되므로 만료일을 정할 수 없어요");
+                let problem = phrase!("engine.batch.core_with_expiry");
                 return Err(Invalid::new("ends_at", problem).into());
             }
             were_core.push(before.tier == Tier::M0);
@@ -126,10 +125,7 @@ impl Intake<'_> {
             }
             let (going, left) = (commit.memories.len() as u64, self.mind.removal().forgets_left().await?);
             if self.mind.principal() == Principal::Agent && going > left {
-                let why = phrase!(
-                    "the agent may forget {left} more memories today, but this request needs {going}",
-                    "에이전트는 오늘 {left}개까지 더 잊을 수 있는데 이 요청은 {going}개예요"
-                );
+                let why = phrase!("engine.batch.daily_limit", left, going);
                 return Err(self.mind.access().refused_because(Deed::Forget, why).await);
             }
             if going > 0 {

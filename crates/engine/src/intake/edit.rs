@@ -188,10 +188,7 @@ impl Intake<'_> {
     pub(crate) async fn link(&self, from: MemoryId, to: MemoryId, kind: LinkKind) -> Result<Link, EngineError> {
         self.may_link(kind).await?;
         if from == to {
-            return Err(EngineError::Conflict(phrase!(
-                "a memory cannot be linked to itself; choose two memories",
-                "기억을 자기 자신과 연결할 수 없어요. 서로 다른 두 기억을 선택해 주세요"
-            )));
+            return Err(EngineError::Conflict(phrase!("engine.edit.link_to_itself")));
         }
         let link = Link { from, to, kind };
         let (source, target) = (self.mind.fetch(from).await?, self.mind.fetch(to).await?);
@@ -253,10 +250,7 @@ impl Intake<'_> {
         self.mind.access().may_change(&memory, deed).await?;
         self.mind.check_revision(&memory)?;
         if memory.standing == MemoryState::OnCliff {
-            return Err(EngineError::NotFound(phrase!(
-                "memory {id} is on the cliff; restore it first",
-                "{id} 기억은 절벽에 있어요. 먼저 복원해 주세요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.edit.on_cliff", id)));
         }
         Ok(memory)
     }

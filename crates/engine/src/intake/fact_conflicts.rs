@@ -142,11 +142,11 @@ impl Intake<'_> {
         let reason = match (&doubt.instead, beside) {
             (Some(stated), _) => {
                 let (old, new) = (&fact.value, &stated.value);
-                phrase!("a model found that it has changed: {old} → {new}", "모델이 변화를 발견했어요: {old} → {new}")
+                phrase!("engine.fact_conflicts.changed", old, new)
             }
-            (None, Some(_)) => phrase!("a model found that the two contradict each other", "모델이 두 사실이 서로 모순된다고 판단했어요"),
+            (None, Some(_)) => phrase!("engine.fact_conflicts.contradiction"),
             (None, None) => {
-                phrase!("a model found that a later message makes it untrue", "모델이 이후 메시지로 보아 더는 사실이 아니라고 판단했어요")
+                phrase!("engine.fact_conflicts.made_untrue")
             }
         };
         let against = doubt.beside.map_or_else(|| doubt.turn.map(|turn| turn.to_string()), |beside| Some(beside.to_string()));

@@ -23,7 +23,7 @@ pub(crate) struct HeldFinding {
 impl Intake<'_> {
     /// Reads a held candidate. Called before the lock of the mind is taken, because models are asked.
     pub(crate) async fn read_held(&self, id: CandidateId, text: &str) -> Result<HeldFinding, EngineError> {
-        let gone = || EngineError::NotFound(phrase!("the message no longer exists", "이제 없는 메시지예요"));
+        let gone = || EngineError::NotFound(phrase!("engine.held.message_gone"));
         let candidate = self.mind.store().candidate(self.mind.id, id).await?.ok_or_else(gone)?;
         let turn = self.mind.store().turns_by_id(self.mind.id, &[candidate.turn]).await?.pop().ok_or_else(gone)?;
         let feeling = self.mind.models().think(Thought::Feel, |thinker| thinker.feel(text)).await.unwrap_or_default();

@@ -111,7 +111,7 @@ impl Intake<'_> {
     pub(crate) async fn observe(&self, exchange: Exchange) -> Result<Observed, EngineError> {
         self.mind.may(Deed::Observe).await?;
         if exchange.said.is_empty() {
-            return Err(Invalid::new("said", phrase!("no messages; send at least one", "메시지가 없어요. 하나 이상 보내 주세요")).into());
+            return Err(Invalid::new("said", phrase!("engine.observe.no_messages")).into());
         }
         if let Some(before) = self.taken_before(&exchange).await? {
             return Ok(before);

@@ -83,10 +83,7 @@ impl Intake<'_> {
             && let Some((name, id)) = self.mind.store().by_external_id(self.mind.id, &[name]).await?.pop()
             && self.mind.fetch(id).await?.standing == MemoryState::Alive
         {
-            return Err(EngineError::Conflict(phrase!(
-                "external id {name} already belongs to memory {id}; edit that memory",
-                "외부 ID {name}은(는) 이미 {id} 기억에 쓰이고 있어요. 그 기억을 수정해 주세요"
-            )));
+            return Err(EngineError::Conflict(phrase!("engine.remember.external_id_taken", name, id)));
         }
         let memory = self.conceive(draft).await?;
         let (vector, degraded) = self.mind.models().vector_of(&memory.content).await;
@@ -99,18 +96,10 @@ impl Intake<'_> {
         commit.changes.extend(ends_at.map(Change::CareBy));
         let receipt = self.mind.write(commit).await?;
         if receipt.repeated {
-            let kept = receipt.memories.first().ok_or_else(|| {
-                EngineError::Conflict(phrase!(
-                    "this idempotency key was used for a different request; use a new one",
-                    "다른 요청에 이미 사용한 중복 방지 키예요. 새 키를 써 주세요"
-                ))
-            })?;
+            let kept = receipt.memories.first().ok_or_else(|| EngineError::Conflict(phrase!("engine.remember.idempotency_key_reused")))?;
             return match self.mind.fetch(kept.memory).await {
                 Ok(memory) => Ok(Remembered { memory, repeated: true, degraded: None }),
-                Err(EngineError::NotFound(_)) => Err(EngineError::Conflict(phrase!(
-                    "this request was already processed, and its result has since been permanently deleted; it is not repeated",
-                    "이미 처리한 요청이고, 결과는 그 뒤에 완전히 삭제됐어요. 다시 처리하지 않아요"
-                ))),
+                Err(EngineError::NotFound(_)) => Err(EngineError::Conflict(phrase!("engine.remember.result_deleted"))),
                 Err(error) => Err(error),
             };
         }

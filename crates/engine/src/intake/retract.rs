@@ -79,10 +79,7 @@ impl Intake<'_> {
         let mut cached = lock.lock().await;
         let turns = self.mind.store().turns_by_id(self.mind.id, ids).await?;
         if turns.len() < ids.len() {
-            return Err(EngineError::NotFound(phrase!(
-                "the message does not exist; list messages with `saegim turns`",
-                "없는 메시지예요. `saegim turns`로 확인해 주세요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.retract.message_not_found")));
         }
         let moving: Vec<Turn> = turns.into_iter().filter(|turn| turn.is_live() != (way == Way::Back)).collect();
         let operation = if way == Way::Back { Op::Reinstate } else { Op::Withdraw };
@@ -110,13 +107,7 @@ impl Intake<'_> {
             return Ok(());
         }
         if fallen > self.mind.removal().forgets_left().await? {
-            return Err(EngineError::NotYet(
-                phrase!(
-                    "the agent's daily limit for retracting earlier messages is reached; the owner can still retract them",
-                    "에이전트가 하루에 취소할 수 있는 이전 메시지 한도에 도달했어요. 소유자는 지금도 취소할 수 있어요"
-                ),
-                self.mind.now().plus(Span::days(1)),
-            ));
+            return Err(EngineError::NotYet(phrase!("engine.retract.daily_limit"), self.mind.now().plus(Span::days(1))));
         }
         commit.times = Some(fallen);
         Ok(())
@@ -315,11 +306,7 @@ impl Intake<'_> {
         self.mind.may(Deed::Branch).await?;
         let turn = self.mind.turn(from).await?;
         if self.mind.store().session(self.mind.id, &name).await?.is_some() {
-            return Err(EngineError::Conflict(phrase!(
-                "session {} already exists; choose another name",
-                "{} 세션이 이미 있어요. 다른 이름을 지정해 주세요",
-                name.as_str()
-            )));
+            return Err(EngineError::Conflict(phrase!("engine.retract.session_exists", name = name.as_str())));
         }
         let page = TurnPage { limit: usize::from(u16::MAX), session: Some(turn.session.clone()), ..TurnPage::default() };
         let later: Vec<TurnId> = self
@@ -349,8 +336,7 @@ impl Intake<'_> {
         self.mind.may(Deed::Branch).await?;
         let sessions = self.mind.sessions().await?;
         let of = |name: &SessionId| sessions.iter().find(|session| session.name == *name);
-        let chosen =
-            of(name).ok_or_else(|| EngineError::NotFound(phrase!("session {} does not exist", "{} 세션이 없어요", name.as_str())))?;
+        let chosen = of(name).ok_or_else(|| EngineError::NotFound(phrase!("engine.retract.session_not_found", name = name.as_str())))?;
         // The line consists of the chosen session and its ancestors, each up to the turn where the next one branched off.
         let mut line = vec![(chosen.name.clone(), u32::MAX)];
         let mut next = chosen.branched_from.clone();

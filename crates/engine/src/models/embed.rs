@@ -62,13 +62,13 @@ impl<'a> Models<'a> {
     /// Returns the vector of a text to store, or the reason why there is none.
     pub(crate) async fn vector_of(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
         if !self.mind.inner.config.vectors {
-            return (None, Some(phrase!("vectors are disabled in the settings", "설정에서 벡터를 껐어요")));
+            return (None, Some(phrase!("engine.models.vectors_disabled")));
         }
         let Some(embedder) = &self.mind.inner.config.embedder else {
-            return (None, Some(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요")));
+            return (None, Some(phrase!("engine.models.no_embedder")));
         };
         if !embedder.knows(text) {
-            return (None, Some(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id())));
+            return (None, Some(phrase!("engine.models.script_not_supported", id = embedder.id())));
         }
         match self.mind.inner.vectors(&[text]).await {
             Ok(mut vectors) => (vectors.pop(), None),

@@ -87,10 +87,7 @@ impl Models<'_> {
         self.mind.may(Deed::Read).await?;
         let text = Turn::said(spoken.text)?;
         if self.mind.thinker.is_none() {
-            return Err(EngineError::NotFound(phrase!(
-                "no thinker is configured; configure one to get replies",
-                "답변에 쓸 thinker가 설정되어 있지 않아요. thinker를 설정해 주세요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.reply.no_thinker")));
         }
         let present = self.mind.intake().current_context().await?;
         let turn = Turn {
@@ -149,10 +146,9 @@ impl Models<'_> {
         self.note_thoughts().await?;
         match answered {
             Ok((text, broke_off)) => Ok(ModelReply { text, broke_off }),
-            Err(EngineError::Model(ProviderError::Invalid(why))) => Err(EngineError::Invalid(Invalid::new(
-                "model",
-                phrase!("the model cannot reply in the requested way ({why})", "모델이 요청한 방식으로 답할 수 없어요 ({why})"),
-            ))),
+            Err(EngineError::Model(ProviderError::Invalid(why))) => {
+                Err(EngineError::Invalid(Invalid::new("model", phrase!("engine.reply.not_possible", why))))
+            }
             Err(error) => Err(error),
         }
     }

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use saegim_core::{
-    Archive, Change, CliffReason, Deed, Fall, Limit, Link, Memory, MemoryId, MemoryState, Op, Phrase, Policy, RetainedMemory, Round,
-    SelfRole, Session, SessionId, Shield, Span, Timestamp, beyond, is_to_archive, next_round, phrase, shield,
+    Archive, Change, CliffReason, Deed, Fall, Limit, Link, Memory, MemoryId, MemoryState, Op, Policy, RetainedMemory, Round, SelfRole,
+    Session, SessionId, Shield, Span, Timestamp, beyond, is_to_archive, next_round, phrase, shield,
 };
 use serde::{Deserialize, Serialize};
 
@@ -115,11 +115,7 @@ impl Removal<'_> {
         let archives = self.mind.store().archives(self.mind.id).await?;
         let of_it: Vec<&Archive> = archives.iter().filter(|archive| archive.session == *name).collect();
         if of_it.is_empty() {
-            return Err(EngineError::NotFound(phrase!(
-                "session \"{}\" is not archived; list archived sessions with `saegim archive`",
-                "\"{}\" 세션은 보관되어 있지 않아요. `saegim archive`로 목록을 확인해 주세요",
-                name.as_str()
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.archive.not_archived", name = name.as_str())));
         }
         let mut count = 0;
         for archive in of_it {
@@ -339,16 +335,9 @@ fn unpacked(archive: &Archive) -> Result<Vec<Line>, EngineError> {
 }
 
 fn spoiled(problem: &str) -> EngineError {
-    EngineError::Store(saegim_store::StoreError::Broken(Phrase::new(
-        format!("an archive cannot be read ({problem}); restore it from a backup"),
-        format!("보관함을 읽을 수 없어요 ({problem}). 백업에서 복원해 주세요"),
-    )))
+    EngineError::Store(saegim_store::StoreError::Broken(phrase!("engine.archive.not_readable", problem)))
 }
 
 fn no_session(name: &SessionId) -> EngineError {
-    EngineError::NotFound(phrase!(
-        "session \"{}\" does not exist; list sessions with `saegim turns`",
-        "\"{}\" 세션이 없어요. `saegim turns`로 확인해 주세요",
-        name.as_str()
-    ))
+    EngineError::NotFound(phrase!("engine.archive.session_not_found", name = name.as_str()))
 }

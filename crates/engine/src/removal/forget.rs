@@ -30,18 +30,14 @@ impl Removal<'_> {
             self.mind.access().may_change(&memory, Deed::Forget).await?;
             self.mind.check_revision(&memory)?;
             if memory.standing == MemoryState::OnCliff {
-                return Err(EngineError::NotFound(phrase!("memory {id} is already on the cliff", "{id} 기억은 이미 절벽에 있어요")));
+                return Err(EngineError::NotFound(phrase!("engine.forget.already_on_cliff", id)));
             }
             if memory.tier == Tier::M0 && core == Core::Kept {
                 return Err(self.mind.self_model().ask_about(&memory).await?);
             }
             if self.mind.principal() == Principal::Agent && self.forgets_left().await? == 0 {
                 let filed = self.mind.self_model().propose(ProposalRequest::Forget(id)).await?;
-                return Err(EngineError::Proposed(phrase!(
-                    "the agent's daily limit for forgetting is reached; the request was submitted as proposal {}",
-                    "에이전트가 하루에 잊을 수 있는 한도에 도달했어요. 소유자에게 제안했어요: 제안 {}",
-                    filed.id
-                )));
+                return Err(EngineError::Proposed(phrase!("engine.forget.daily_limit", id = filed.id)));
             }
             let fall = Fall { at: self.mind.now(), reason: CliffReason::Manual, note: format!("let go by the {}", self.mind.principal()) };
             let core = memory.tier == Tier::M0;
@@ -133,10 +129,7 @@ impl Removal<'_> {
     pub(crate) async fn restored_memory(&self, id: MemoryId, operation: Op) -> Result<Memory, EngineError> {
         let memory = self.mind.fetch(id).await?;
         if memory.standing == MemoryState::Alive {
-            return Err(EngineError::NotFound(phrase!(
-                "memory {id} is not on the cliff; there is nothing to restore",
-                "{id} 기억은 절벽에 없어서 복원할 필요가 없어요"
-            )));
+            return Err(EngineError::NotFound(phrase!("engine.forget.not_on_cliff", id)));
         }
         let mut back = self.with_restored_state(memory).await?;
         // Restoring renews the strength; a faded memory would otherwise be pruned again at the next tick.

@@ -80,24 +80,17 @@ impl Reporting<'_> {
         let (Verdict::Whole { entries, .. }, Some(head)) = (&verdict, head) else { return Ok(verdict) };
         let broken = |problem: Phrase| Ok(Verdict::Broken { sequence: head.sequence, problem });
         if head.mind != self.mind.id {
-            return broken(phrase!("the signed head belongs to another mind", "다른 마음의 서명이에요"));
+            return broken(phrase!("engine.audit.head_of_other_mind"));
         }
         if !head.is_genuine() {
-            return broken(phrase!("the signature of the head is not valid", "서명이 올바르지 않아요"));
+            return broken(phrase!("engine.audit.signature_not_valid"));
         }
         if *entries < head.sequence {
-            return Ok(Verdict::Broken {
-                sequence: entries + 1,
-                problem: phrase!(
-                    "the ledger was truncated: it had {} entries before",
-                    "변경 기록이 잘렸어요. 전에는 {}개였어요",
-                    head.sequence
-                ),
-            });
+            return Ok(Verdict::Broken { sequence: entries + 1, problem: phrase!("engine.audit.truncated", sequence = head.sequence) });
         }
         let at_head = self.mind.store().ledger(self.mind.id, head.sequence.saturating_sub(1), 1).await?;
         if at_head.first().is_none_or(|(_, hash)| *hash != head.hash) {
-            return broken(phrase!("the ledger was rewritten after this head was signed", "서명한 뒤에 변경 기록이 다시 쓰였어요"));
+            return broken(phrase!("engine.audit.rewritten"));
         }
         Ok(verdict)
     }
@@ -106,10 +99,7 @@ impl Reporting<'_> {
         self.mind.may(Deed::Operate).await?;
         self.mind.access().flush_attempts().await?;
         let Verdict::Whole { entries, head } = self.mind.store().verify_ledger(self.mind.id).await? else {
-            return Err(EngineError::Conflict(phrase!(
-                "the ledger is broken and cannot be signed; check it with `saegim ledger verify`",
-                "변경 기록에 문제가 있어 서명할 수 없어요. `saegim ledger verify`로 확인해 주세요"
-            )));
+            return Err(EngineError::Conflict(phrase!("engine.audit.cannot_sign")));
         };
         let key = self.signing_key()?;
         let mut signed = SignedHead {
@@ -130,13 +120,8 @@ impl Reporting<'_> {
         let path = key_path(&self.mind.inner.config.database);
         match std::fs::read_to_string(&path) {
             Ok(text) => {
-                let key = bytes::<32>(text.trim()).ok_or_else(|| {
-                    EngineError::Conflict(phrase!(
-                        "{} does not contain a signing key; restore the file, or delete it to create a new key",
-                        "{}에 서명 키가 없어요. 파일을 복원하거나, 삭제하고 새 키를 만들어 주세요",
-                        path.display()
-                    ))
-                })?;
+                let key = bytes::<32>(text.trim())
+                    .ok_or_else(|| EngineError::Conflict(phrase!("engine.audit.no_signing_key", path = path.display())))?;
                 Ok(SigningKey::from_bytes(&key))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

@@ -24,10 +24,7 @@ impl Reporting<'_> {
         within_reach(&check_webhook(url)?, reach).map_err(|problem| Invalid::new("url", problem))?;
         let kept = self.mind.store().webhooks(self.mind.id).await?;
         if kept.iter().filter(|webhook| webhook.ended_at.is_none()).count() >= MOST {
-            let problem = phrase!(
-                "a mind can have at most {MOST} webhooks; remove one first",
-                "웹훅은 마음 하나에 {MOST}개까지예요. 먼저 하나를 삭제해 주세요"
-            );
+            let problem = phrase!("engine.webhooks.too_many", most = MOST);
             return Err(EngineError::Conflict(problem));
         }
         let now = self.mind.now();
@@ -56,7 +53,7 @@ impl Reporting<'_> {
     pub(crate) async fn end_webhook(&self, id: WebhookId) -> Result<Webhook, EngineError> {
         self.mind.may(Deed::Grant).await?;
         let found = self.mind.store().webhooks(self.mind.id).await?.into_iter().find(|webhook| webhook.id == id);
-        let mut webhook = found.ok_or_else(|| EngineError::NotFound(phrase!("this webhook does not exist", "없는 웹훅이에요")))?;
+        let mut webhook = found.ok_or_else(|| EngineError::NotFound(phrase!("engine.webhooks.not_found")))?;
         if webhook.ended_at.is_none() {
             webhook.ended_at = Some(self.mind.now());
             self.keep_webhook(Op::Revoke, "webhook", &webhook).await?;
@@ -66,12 +63,7 @@ impl Reporting<'_> {
 
     pub(crate) async fn resolve_webhook(&self, digits: &str) -> Result<WebhookId, EngineError> {
         let ids: Vec<WebhookId> = self.webhooks().await?.iter().map(|webhook| webhook.id).collect();
-        crate::access::grants::meant(&ids, digits, || {
-            phrase!(
-                "no webhook id starts or ends with {digits}; list them with `saegim webhooks`",
-                "{digits}(으)로 시작하거나 끝나는 웹훅 ID가 없어요. `saegim webhooks`로 확인해 주세요"
-            )
-        })
+        crate::access::grants::meant(&ids, digits, || phrase!("engine.webhooks.no_match", digits))
     }
 
     pub(crate) async fn webhook_advanced(&self, webhook: Webhook) -> Result<(), EngineError> {

@@ -87,16 +87,14 @@ impl Retrieval<'_> {
         self.mind.lifecycle().observe_clock().await?;
         let value = value.trim();
         if value.is_empty() || value.chars().count() > 500 {
-            return Err(Invalid::new("value", phrase!("must have 1 to 500 characters", "1~500자로 입력해 주세요")).into());
+            return Err(Invalid::new("value", phrase!("engine.knowledge.value_length")).into());
         }
         let statement = self.owner_statement(key, value, Validity::Holds)?;
         let id = statement.id;
         let facts = self.stated(statement).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
         let same = || facts.current().find(|fact| fact.subject == key && ValueComparison.same(key, &fact.value, value));
-        held.or_else(same)
-            .cloned()
-            .ok_or_else(|| EngineError::Conflict(phrase!("{key} already has a newer value", "{key}에 더 새로운 값이 있어요")))
+        held.or_else(same).cloned().ok_or_else(|| EngineError::Conflict(phrase!("engine.knowledge.newer_value", key)))
     }
 
     pub(crate) async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
@@ -107,17 +105,14 @@ impl Retrieval<'_> {
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
         let ended: Vec<Fact> = facts.all().iter().filter(ended).cloned().collect();
         if ended.is_empty() {
-            return Err(EngineError::NotFound(phrase!("{key} has no current value to end", "{key}에는 끝낼 수 있는 현재 값이 없어요")));
+            return Err(EngineError::NotFound(phrase!("engine.knowledge.nothing_to_end", key)));
         }
         Ok(ended)
     }
 
     fn owner_statement(&self, key: &str, value: &str, validity: Validity) -> Result<Statement, EngineError> {
         let known = fact_subject(key).ok_or_else(|| {
-            let problem = phrase!(
-                "\"{key}\" is not a known subject; list them with `saegim facts --subjects`",
-                "\"{key}\"은(는) 없는 항목이에요. `saegim facts --subjects`로 목록을 확인해 주세요"
-            );
+            let problem = phrase!("engine.knowledge.unknown_subject", key);
             Invalid::new("subject", problem)
         })?;
         let now = self.mind.now();
@@ -211,12 +206,7 @@ impl Retrieval<'_> {
     pub(crate) async fn turn(&self, id: TurnId) -> Result<Turn, EngineError> {
         self.mind.may(Deed::Read).await?;
         let found = self.mind.store().turns_by_id(self.mind.id, &[id]).await?.pop();
-        found.ok_or_else(|| {
-            EngineError::NotFound(phrase!(
-                "message {id} does not exist in this mind; list messages with `saegim turns`",
-                "이 마음에 {id} 메시지가 없어요. `saegim turns`로 확인해 주세요"
-            ))
-        })
+        found.ok_or_else(|| EngineError::NotFound(phrase!("engine.knowledge.message_not_found", id)))
     }
 
     pub(crate) async fn sessions(&self) -> Result<Vec<Session>, EngineError> {

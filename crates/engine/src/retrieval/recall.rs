@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use saegim_core::{Change, Deed, Embedding, Facts, Language, Memory, MemoryId, MemoryState, Op, Phrase, Question, Score, Unit, phrase};
+use saegim_core::{Change, Deed, Embedding, Facts, Memory, MemoryId, MemoryState, Op, Phrase, Question, Score, Unit, phrase};
 use saegim_language::fact_subjects_asked;
 use saegim_provider::Purpose;
 use saegim_store::Filter;
@@ -164,34 +164,29 @@ impl Retrieval<'_> {
     /// recomputed.
     fn missing_vector_warning(&self, lacking: usize, all: usize) -> Option<Phrase> {
         let id = self.mind.models().embedder_id();
-        (lacking > 0).then(|| {
-            phrase!(
-                "keyword search only for {lacking} of {all} memories: {id} has not embedded them yet; run `saegim tick`",
-                "기억 {all}개 중 {lacking}개는 키워드로만 검색해요: {id} 벡터가 아직 없어요. `saegim tick`을 실행해 주세요"
-            )
-        })
+        (lacking > 0).then(|| phrase!("engine.recall.vectors_missing", lacking, all, id))
     }
 
     /// Returns the query vector, or the reason why only keywords can be searched.
     pub(crate) async fn question_vector(&self, text: &str) -> (Option<Embedding>, Option<Phrase>) {
         let degraded = |why: Phrase| (None, Some(words_only(why)));
         if !self.mind.inner.config.vectors {
-            return degraded(phrase!("vectors are disabled in the settings", "설정에서 벡터를 껐어요"));
+            return degraded(phrase!("engine.models.vectors_disabled"));
         }
         let Some(embedder) = &self.mind.inner.config.embedder else {
-            return degraded(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요"));
+            return degraded(phrase!("engine.models.no_embedder"));
         };
         if text.trim().is_empty() {
             return (None, None);
         }
         if !embedder.knows(text) {
-            return degraded(phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id()));
+            return degraded(phrase!("engine.models.script_not_supported", id = embedder.id()));
         }
         // A remote embedder may be slow, so a query waits for it only for a limited time.
         match embedder.embed_within(&[text.to_owned()], Purpose::Query, self.mind.inner.waits()).await {
             Ok(vectors) => match vectors.into_iter().next() {
                 Some(vector) => (Some(vector), None),
-                None => degraded(phrase!("the embedder returned nothing", "임베더가 결과를 반환하지 않았어요")),
+                None => degraded(phrase!("engine.recall.no_vector")),
             },
             Err(error) => degraded(no_vector(error)),
         }
@@ -247,5 +242,5 @@ impl Retrieval<'_> {
 
 /// Returns the warning for a search by keywords only.
 pub(crate) fn words_only(why: Phrase) -> Phrase {
-    Phrase::new(format!("keyword search only: {why}"), format!("키워드로만 검색: {}", why.in_language(Language::Korean)))
+    phrase!("engine.recall.keyword_search_only", why)
 }

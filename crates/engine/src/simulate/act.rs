@@ -120,10 +120,7 @@ impl Stage {
             if kept.is_empty() {
                 let why: Vec<&str> = observed.candidates.iter().map(|candidate| candidate.reason.as_str()).collect();
                 let why = why.join(", ");
-                return Err(EngineError::NotFound(phrase!(
-                    "nothing was stored that could be named {name} ({why})",
-                    "저장된 기억이 없어 {name}(이)라는 이름을 붙일 수 없어요 ({why})"
-                )));
+                return Err(EngineError::NotFound(phrase!("engine.act.nothing_stored", name, why)));
             }
             self.name(name, kept);
         }
@@ -145,7 +142,7 @@ impl Stage {
         let found = self.meant(which).await?;
         if found.is_empty() {
             let named = shown(which);
-            return Err(EngineError::NotFound(phrase!("memory {named} does not exist", "{named} 기억이 없어요")));
+            return Err(EngineError::NotFound(phrase!("engine.act.memory_not_found", named)));
         }
         // A text reference must be unambiguous. Essences contain the text of their originals and are ignored.
         let own = |memory: &&Memory| memory.source != saegim_core::Source::Distillation;
@@ -154,10 +151,7 @@ impl Stage {
             let (count, named) = (found.len(), shown(which));
             return match own.len() {
                 1 => Ok(own),
-                _ => Err(EngineError::Conflict(phrase!(
-                    "{count} memories contain {named}; give more of the text, or name them with `as`",
-                    "{named}이(가) 들어 있는 기억이 {count}개예요. 더 길게 쓰거나 `as`로 이름을 붙여 주세요"
-                ))),
+                _ => Err(EngineError::Conflict(phrase!("engine.act.ambiguous_memory", count, named))),
             };
         }
         Ok(found)

@@ -55,10 +55,9 @@ impl SimulationReport {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
              font-family=\"system-ui, 'Apple SD Gothic Neo', 'Noto Sans KR', 'Noto Sans CJK KR', 'Malgun Gothic', sans-serif\" font-size=\"12\" fill=\"#3b4650\">\n"
         );
-        let title = self.title();
-        let title = title.in_language(language);
-        svg += &format!("<title>{}</title>\n<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n", escaped(title));
-        svg += &format!("<text x=\"{LEFT}\" y=\"30\" font-size=\"17\" font-weight=\"600\" fill=\"#1d252c\">{}</text>\n", escaped(title));
+        let title = escaped(&self.title().in_language(language));
+        svg += &format!("<title>{}</title>\n<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n", title);
+        svg += &format!("<text x=\"{LEFT}\" y=\"30\" font-size=\"17\" font-weight=\"600\" fill=\"#1d252c\">{}</text>\n", title);
         let days: Vec<i64> = samples.iter().map(|sample| sample.day).collect();
         let mut top = TOP;
         for (panel, height) in panels(&samples).iter().zip(HEIGHTS) {
@@ -73,9 +72,9 @@ impl SimulationReport {
         let (days, turns) = (counted(self.days as usize), counted(self.tally.turns));
         match self.seed {
             Some(seed) => {
-                phrase!("{days} days, {turns} messages (seed {seed})", "{days}일, 메시지 {turns}개 (시드 {seed})")
+                phrase!("engine.chart.life_title", days, turns, seed)
             }
-            None => phrase!("Story of {days} days, {turns} messages", "{days}일의 이야기, 메시지 {turns}개"),
+            None => phrase!("engine.chart.story_title", days, turns),
         }
     }
 }
@@ -107,8 +106,12 @@ fn thinned(samples: &[Sample]) -> Vec<Sample> {
 }
 
 fn panels(samples: &[Sample]) -> [Panel; 3] {
-    let tier_names =
-        [phrase!("M30", "M30 · 30일"), phrase!("M90", "M90 · 90일"), phrase!("M365", "M365 · 1년"), phrase!("M0, permanent", "M0 · 영구")];
+    let tier_names = [
+        phrase!("engine.chart.tier_m30"),
+        phrase!("engine.chart.tier_m90"),
+        phrase!("engine.chart.tier_m365"),
+        phrase!("engine.chart.tier_m0"),
+    ];
     // The longest tier and the innermost zone are at the bottom, where an area is easiest to read.
     let tiers = Tier::ALL.iter().rev().map(|&tier| Layer {
         name: tier_names[tier as usize].clone(),
@@ -116,11 +119,11 @@ fn panels(samples: &[Sample]) -> [Panel; 3] {
         values: samples.iter().map(|sample| sample.tiers[tier as usize]).collect(),
     });
     let zone_names = [
-        phrase!("core", "core · 핵심"),
-        phrase!("inner", "inner · 가까이"),
-        phrase!("outer", "outer · 바깥"),
-        phrase!("belt", "belt · 둘레"),
-        phrase!("cloud", "cloud · 멀리"),
+        phrase!("engine.chart.zone_core"),
+        phrase!("engine.chart.zone_inner"),
+        phrase!("engine.chart.zone_outer"),
+        phrase!("engine.chart.zone_belt"),
+        phrase!("engine.chart.zone_cloud"),
     ];
     let zones = Zone::ALL.iter().map(|&zone| Layer {
         name: zone_names[zone as usize].clone(),
@@ -128,21 +131,11 @@ fn panels(samples: &[Sample]) -> [Panel; 3] {
         values: samples.iter().map(|sample| sample.zones[zone as usize]).collect(),
     });
     let cliff =
-        Layer { name: phrase!("on the cliff", "절벽"), colour: CLIFF, values: samples.iter().map(|sample| sample.cliff).collect() };
+        Layer { name: phrase!("engine.chart.on_cliff"), colour: CLIFF, values: samples.iter().map(|sample| sample.cliff).collect() };
     [
-        Panel {
-            title: phrase!("Memories by tier (retention period)", "보관 기간별 기억"), layers: tiers.collect(), shape: Shape::Areas
-        },
-        Panel {
-            title: phrase!("Memories by zone (closeness to working memory)", "영역별 기억 (작업 기억과의 거리)"),
-            layers: zones.collect(),
-            shape: Shape::Areas,
-        },
-        Panel {
-            title: phrase!("Memories on the cliff, seven days each", "절벽에 있는 기억, 각각 7일"),
-            layers: vec![cliff],
-            shape: Shape::Line,
-        },
+        Panel { title: phrase!("engine.chart.by_tier"), layers: tiers.collect(), shape: Shape::Areas },
+        Panel { title: phrase!("engine.chart.by_zone"), layers: zones.collect(), shape: Shape::Areas },
+        Panel { title: phrase!("engine.chart.cliff"), layers: vec![cliff], shape: Shape::Line },
     ]
 }
 
@@ -152,7 +145,7 @@ impl Panel {
         let total = |at: usize| self.layers.iter().map(|layer| layer.values[at]).sum::<u64>();
         let most = rounded((0..days.len()).map(total).max().unwrap_or(0));
         put(svg, format_args!("<g>\n"));
-        let title = escaped(self.title.in_language(language));
+        let title = escaped(&self.title.in_language(language));
         let above = place.top - 12.0;
         put(svg, format_args!("<text x=\"{LEFT}\" y=\"{above:.1}\" font-weight=\"600\">{title}</text>\n"));
         self.grid(svg, place, most);
@@ -186,8 +179,8 @@ impl Panel {
         let y = place.top + place.height + 16.0;
         for day in (0..=place.last).step_by(step as usize) {
             let x = place.x(day);
-            let label = phrase!("day {day}", "{day}일째");
-            let label = if day == 0 || language == Language::Korean { label.in_language(language).to_owned() } else { day.to_string() };
+            let label = phrase!("engine.chart.day", day);
+            let label = if day == 0 || language == Language::Korean { label.in_language(language) } else { day.to_string() };
             put(svg, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" fill=\"#7b8791\">{label}</text>\n"));
         }
     }
@@ -208,7 +201,7 @@ impl Panel {
         }
         let x = WIDTH - RIGHT + 12.0;
         for (layer, y) in legend {
-            let name = escaped(layer.name.in_language(language));
+            let name = escaped(&layer.name.in_language(language));
             let (square, text, line) = (y - 9.0, x + 15.0, y);
             put(svg, format_args!("<rect x=\"{x}\" y=\"{square:.1}\" width=\"10\" height=\"10\" rx=\"2\" fill=\"{}\"/>", layer.colour));
             put(svg, format_args!("<text x=\"{text}\" y=\"{line:.1}\">{name}</text>\n"));

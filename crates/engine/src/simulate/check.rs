@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use saegim_core::{Language, LinkKind, Memory, MemoryId, MemoryState, Op, Phrase, PromotionReason, Tier, Timestamp, Verdict, phrase};
+use saegim_core::{LinkKind, Memory, MemoryId, MemoryState, Op, Phrase, PromotionReason, Tier, Timestamp, Verdict, phrase};
 
 use super::act::shown;
 use super::deed::Which;
@@ -43,9 +43,7 @@ impl Stage {
             }
             Expectation::Essence { of, tier, because, name } => self.essence(of, (*tier, because), name.as_deref()).await,
             Expectation::NoEssence(of) => self.no_essence(of).await,
-            Expectation::NoBytes(text) => {
-                Ok(instead(!self.holds_bytes(text)?, || phrase!("its bytes are still in the files", "파일에 해당 바이트가 남아 있어요")))
-            }
+            Expectation::NoBytes(text) => Ok(instead(!self.holds_bytes(text)?, || phrase!("engine.check.bytes_remain"))),
             Expectation::Finds { question, memory, holds } => self.finds(question, memory.as_ref(), *holds).await,
             Expectation::Context { message, text, holds } => {
                 let context = self.mind.context(ContextQuery { text: message.clone(), budget: None }).await?;
@@ -65,7 +63,7 @@ impl Stage {
                 Ok(instead(matches!(verdict, Verdict::Whole { .. }), || format!("{verdict:?}").into()))
             }
             Expectation::Refused(deed) => match Box::pin(self.act(deed, 0, story)).await {
-                Ok(()) => Ok(Some(phrase!("it was not refused", "거부되지 않았어요"))),
+                Ok(()) => Ok(Some(phrase!("engine.check.not_refused"))),
                 Err(EngineError::Store(error)) => Err(error.into()),
                 Err(_) => Ok(None),
             },
@@ -109,7 +107,7 @@ impl Stage {
         let reasons: Vec<_> = waits.map(|fallen| fallen.entry.reason).collect();
         let holds = reasons.iter().any(|found| reason.is_none_or(|reason| reason == *found));
         Ok(instead(holds, || match reasons.first() {
-            Some(reason) => phrase!("it is on the cliff, but its reason is {reason}", "절벽에 있지만 이유가 {reason}이에요"),
+            Some(reason) => phrase!("engine.check.other_reason", reason),
             None => places(&found),
         }))
     }
@@ -138,7 +136,7 @@ impl Stage {
             let meant = self.originals(which).await?;
             if meant.is_empty() {
                 let named = shown(which);
-                return Ok(Some(phrase!("memory {named} does not exist", "{named} 기억이 없어요")));
+                return Ok(Some(phrase!("engine.check.memory_not_found", named)));
             }
             originals.extend(meant);
         }
@@ -180,7 +178,7 @@ impl Stage {
             let stands_on = self.stands_on(memory.id).await?;
             if originals.iter().any(|original| stands_on.contains(original)) {
                 let (tier, content) = (memory.tier, memory.content);
-                return Ok(Some(phrase!("{tier} contains \"{content}\"", "{tier}에 있어요: \"{content}\"")));
+                return Ok(Some(phrase!("engine.check.place", tier, content)));
             }
         }
         Ok(None)
@@ -234,21 +232,19 @@ fn is_alive(memory: &Memory) -> bool {
 
 /// Describes where memories are.
 fn places(found: &[Memory]) -> Phrase {
-    let place = |memory: &Memory, language: Language| match (memory.standing, language) {
-        (MemoryState::Alive, _) => format!("{}/{} \"{}\"", memory.tier, memory.zone, memory.content),
-        (MemoryState::OnCliff, Language::English) => format!("on the cliff \"{}\"", memory.content),
-        (MemoryState::OnCliff, Language::Korean) => format!("절벽 \"{}\"", memory.content),
+    let place = |memory: &Memory| match memory.standing {
+        MemoryState::Alive => format!("{}/{} \"{}\"", memory.tier, memory.zone, memory.content).into(),
+        MemoryState::OnCliff => phrase!("engine.check.on_cliff", content = memory.content),
     };
-    let all = |language| found.iter().map(|memory| place(memory, language)).collect::<Vec<_>>().join(", ");
     if found.is_empty() {
         return listed::<String>(&[]);
     }
-    Phrase::new(all(Language::English), all(Language::Korean))
+    Phrase::joined(found.iter().map(place), ", ")
 }
 
 fn listed<T: AsRef<str>>(items: &[T]) -> Phrase {
     if items.is_empty() {
-        return phrase!("nothing", "아무것도 없음");
+        return phrase!("engine.check.nothing");
     }
     items.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ").into()
 }

@@ -108,12 +108,12 @@ pub(crate) fn by_form<T>(forms: &[Form<T>], words: &mut LineTokens) -> Option<Re
     let form = forms.iter().find(|form| words.take(form.opening))?;
     let read = (form.read)(words).and_then(|read| words.end().map(|()| read));
     let with_usage = |wrong: Wrong| {
-        let (usage, korean) = (form.usage, wrong.in_language(saegim_core::Language::Korean).to_owned());
+        let usage = form.usage;
         // An expectation that contains an action already has the usage of that action in its error.
         if wrong.to_string().contains("; write: ") {
             return wrong;
         }
-        Phrase::new(format!("{wrong}; write: {usage}"), format!("{korean}. 이렇게 입력해 주세요: {usage}"))
+        phrase!("engine.deed.usage", wrong, usage)
     };
     Some(read.map_err(with_usage))
 }
@@ -123,7 +123,7 @@ pub(crate) fn which(words: &mut LineTokens) -> Result<Which, Wrong> {
     if words.is_text() {
         return words.text().map(Which::Holding);
     }
-    words.word(&phrase!("part of a memory in quotes, or a name", "따옴표로 묶은 기억의 일부 또는 이름")).map(Which::Named)
+    words.word(&phrase!("engine.deed.memory_reference")).map(Which::Named)
 }
 
 fn texts(words: &mut LineTokens) -> Result<Texts, Wrong> {
@@ -136,7 +136,7 @@ fn texts(words: &mut LineTokens) -> Result<Texts, Wrong> {
 
 /// Parses an optional name for the result of a step.
 pub(crate) fn name(words: &mut LineTokens) -> Result<Option<String>, Wrong> {
-    if words.take("as") { words.word(&phrase!("a name", "이름")).map(Some) } else { Ok(None) }
+    if words.take("as") { words.word(&phrase!("engine.deed.name")).map(Some) } else { Ok(None) }
 }
 
 fn talk(words: &mut LineTokens, first: &str) -> Result<StoryAction, Wrong> {
@@ -157,26 +157,26 @@ fn talk(words: &mut LineTokens, first: &str) -> Result<StoryAction, Wrong> {
 fn remember(words: &mut LineTokens) -> Result<StoryAction, Wrong> {
     let (texts, mut draft, mut named) = (texts(words)?, Draft::default(), None);
     while !words.is_empty() {
-        let option = words.word(&phrase!("an option", "옵션"))?;
+        let option = words.word(&phrase!("engine.deed.option"))?;
         match option.as_str() {
-            "tier" => draft.tier = Some(words.read(&phrase!("a tier", "보관 기간"), Tier::parse)?),
-            "kind" => draft.kind = Some(words.read(&phrase!("a kind", "종류"), Kind::parse)?),
+            "tier" => draft.tier = Some(words.read(&phrase!("engine.deed.tier"), Tier::parse)?),
+            "kind" => draft.kind = Some(words.read(&phrase!("engine.deed.kind"), Kind::parse)?),
             "emotions" | "emotion" => {
-                let felt = words.list(&phrase!("emotions", "감정"))?;
+                let felt = words.list(&phrase!("engine.deed.emotions"))?;
                 let felt: Result<Vec<Emotion>, Wrong> =
                     felt.iter().map(|word| Emotion::parse(word).map_err(|invalid| invalid.problem)).collect();
                 draft.emotions = Some(Emotions::mix(felt?));
             }
             "intensity" => draft.intensity = Some(share(words)?),
             "importance" => draft.importance = Some(share(words)?),
-            "tags" | "tag" => draft.tags = words.list(&phrase!("tags", "태그"))?,
+            "tags" | "tag" => draft.tags = words.list(&phrase!("engine.deed.tags"))?,
             "pin" => draft.pinned = true,
-            "as" => named = Some(words.word(&phrase!("a name", "이름"))?),
-            other => return Err(phrase!("`{other}` is not an option of remember", "`{other}`은(는) remember의 옵션이 아니에요")),
+            "as" => named = Some(words.word(&phrase!("engine.deed.name"))?),
+            other => return Err(phrase!("engine.deed.unknown_option", other)),
         }
     }
     if draft.intensity.is_some() && draft.emotions.is_none() {
-        return Err(phrase!("intensity requires emotions", "intensity는 emotions와 함께 써야 해요"));
+        return Err(phrase!("engine.deed.intensity_without_emotions"));
     }
     Ok(StoryAction::Remember { texts, draft: Box::new(draft), name: named })
 }
@@ -206,8 +206,7 @@ fn link(words: &mut LineTokens) -> Result<StoryAction, Wrong> {
     let from = which(words)?;
     words.must("to")?;
     let to = which(words)?;
-    let kind =
-        if words.take("kind") { words.read(&phrase!("a kind of link", "연결 종류"), LinkKind::parse)? } else { LinkKind::Related };
+    let kind = if words.take("kind") { words.read(&phrase!("engine.deed.link_kind"), LinkKind::parse)? } else { LinkKind::Related };
     Ok(StoryAction::Link { from, to, kind })
 }
 

@@ -80,7 +80,7 @@ impl Bound {
     fn read(words: &mut LineTokens) -> Result<Self, Wrong> {
         let signs = [("=", Sign::Equal), ("<=", Sign::LessOrEqual), ("<", Sign::Less), (">=", Sign::MoreOrEqual), (">", Sign::More)];
         let found = signs.into_iter().find(|(word, _)| words.take(word));
-        let (_, sign) = found.ok_or_else(|| phrase!("one of =, <, <=, >, >= is missing", "=, <, <=, >, >= 중 하나가 필요해요"))?;
+        let (_, sign) = found.ok_or_else(|| phrase!("engine.expectation.comparison_missing"))?;
         Ok(Self { sign, number: words.number()? })
     }
 
@@ -125,7 +125,7 @@ pub(crate) const EXPECTATIONS: &[Form<Expectation>] = &[
     Form {
         opening: "no fact",
         usage: "expect no fact SUBJECT",
-        read: |words| words.word(&phrase!("a subject", "항목")).map(Expectation::NoFact),
+        read: |words| words.word(&phrase!("engine.expectation.subject")).map(Expectation::NoFact),
     },
     Form { opening: "ledger whole", usage: "expect ledger whole", read: |_| Ok(Expectation::LedgerWhole) },
     Form { opening: "refused", usage: "expect refused DEED", read: refused },
@@ -145,24 +145,22 @@ pub(crate) fn expectation(words: &mut LineTokens) -> Result<Expectation, Phrase>
         return read;
     }
     let usage = OF_MEMORY.usage;
-    (OF_MEMORY.read)(words).and_then(|read| words.end().map(|()| read)).map_err(|wrong| {
-        let korean = wrong.in_language(saegim_core::Language::Korean).to_owned();
-        Phrase::new(format!("{wrong}; write: {usage}"), format!("{korean}. 이렇게 입력해 주세요: {usage}"))
-    })
+    (OF_MEMORY.read)(words).and_then(|read| words.end().map(|()| read)).map_err(|wrong| phrase!("engine.deed.usage", wrong, usage))
 }
 
 fn of_memory(words: &mut LineTokens) -> Result<Expectation, Wrong> {
     let memory = which(words)?;
     words.take("is");
     if words.take("in zone") {
-        return Ok(Expectation::InZone(memory, words.read(&phrase!("a zone", "영역"), Zone::parse)?));
+        return Ok(Expectation::InZone(memory, words.read(&phrase!("engine.expectation.zone"), Zone::parse)?));
     }
     if words.take("in") {
         let tier = tier(words)?;
         return Ok(Expectation::InTier { memory, tier, because: because(words)? });
     }
     if words.take("on cliff") {
-        let reason = if words.take("because") { Some(words.read(&phrase!("a reason", "이유"), CliffReason::parse)?) } else { None };
+        let reason =
+            if words.take("because") { Some(words.read(&phrase!("engine.expectation.reason"), CliffReason::parse)?) } else { None };
         return Ok(Expectation::OnCliff(memory, reason));
     }
     if words.take("alive") {
@@ -173,13 +171,13 @@ fn of_memory(words: &mut LineTokens) -> Result<Expectation, Wrong> {
     }
     if !words.take("recalled") {
         let found = words.peek().unwrap_or("\"…\"");
-        return Err(phrase!("`{found}` is not a property of a memory", "`{found}`은(는) 기억의 속성이 아니에요"));
+        return Err(phrase!("engine.expectation.unknown_property", found));
     }
     Ok(Expectation::Recalls(memory, Bound::read(words)?))
 }
 
 fn tier(words: &mut LineTokens) -> Result<Tier, Wrong> {
-    words.read(&phrase!("a tier", "보관 기간"), Tier::parse)
+    words.read(&phrase!("engine.expectation.tier"), Tier::parse)
 }
 
 /// Parses the promotion reasons after `because`, sorted; empty without `because`.
@@ -187,7 +185,7 @@ fn because(words: &mut LineTokens) -> Result<Vec<PromotionReason>, Wrong> {
     if !words.take("because") {
         return Ok(Vec::new());
     }
-    let list = words.list(&phrase!("reasons", "이유"))?;
+    let list = words.list(&phrase!("engine.expectation.reasons"))?;
     let mut reasons = list
         .iter()
         .map(|word| PromotionReason::parse(word).map_err(|invalid| invalid.problem))
@@ -232,7 +230,7 @@ fn context(words: &mut LineTokens) -> Result<Expectation, Wrong> {
 }
 
 fn count(words: &mut LineTokens) -> Result<Expectation, Wrong> {
-    let word = words.word(&phrase!("what to count", "셀 대상"))?;
+    let word = words.word(&phrase!("engine.expectation.what_to_count"))?;
     let counted = match word.as_str() {
         "alive" => Counted::Alive,
         "cliff" => Counted::Cliff,
@@ -240,19 +238,19 @@ fn count(words: &mut LineTokens) -> Result<Expectation, Wrong> {
         word => match (Tier::parse(word), Zone::parse(word)) {
             (Ok(tier), _) => Counted::Tier(tier),
             (_, Ok(zone)) => Counted::Zone(zone),
-            _ => return Err(phrase!("`{word}` cannot be counted", "`{word}`은(는) 셀 수 없어요")),
+            _ => return Err(phrase!("engine.expectation.not_countable", word)),
         },
     };
     Ok(Expectation::Count(counted, Bound::read(words)?))
 }
 
 fn fact(words: &mut LineTokens) -> Result<Expectation, Wrong> {
-    let subject = words.word(&phrase!("a subject", "항목"))?;
+    let subject = words.word(&phrase!("engine.expectation.subject"))?;
     words.must("=")?;
     Ok(Expectation::Fact { subject, value: words.text()? })
 }
 
 fn refused(words: &mut LineTokens) -> Result<Expectation, Wrong> {
-    let unknown = || phrase!("the action that should be refused is missing", "거부되어야 할 동작이 빠졌어요");
+    let unknown = || phrase!("engine.expectation.action_missing");
     by_form(DEEDS, words).unwrap_or_else(|| Err(unknown())).map(Box::new).map(Expectation::Refused)
 }

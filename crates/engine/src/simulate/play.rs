@@ -1,6 +1,6 @@
 //! Runs a story on a stage: executes every step at its time and collects the failures.
 
-use saegim_core::{Language, Phrase, phrase};
+use saegim_core::{Phrase, phrase};
 use serde::Serialize;
 
 use super::check::StableState;
@@ -28,11 +28,7 @@ impl Failure {
     /// Describes the failure for the user.
     pub fn phrase(&self) -> Phrase {
         let Self { line, day, expected, found } = self;
-        let korean = found.in_language(Language::Korean);
-        Phrase::new(
-            format!("line {line} (day {day}): {expected}; found: {found}"),
-            format!("{line}번째 줄({day}일째): {expected} — 실제로는: {korean}"),
-        )
+        phrase!("engine.play.failure", line, day, expected, found)
     }
 }
 
@@ -99,5 +95,5 @@ async fn awake(story: &Story, place: usize, setting: &Setting, asleep: &Stage) -
         format!("{:?}", some.iter().filter(|item| !others.contains(item)).collect::<Vec<_>>())
     };
     let (more, less) = (only(&here, &there), only(&there, &here));
-    Ok(Some(phrase!("only after the pause {more}, only without it {less}", "중단했을 때만 {more}, 중단하지 않았을 때만 {less}")))
+    Ok(Some(phrase!("engine.play.changed_by_pause", more, less)))
 }

@@ -222,12 +222,7 @@ impl Stage {
 
     /// Like [`named`](Self::named), but an unknown name is an error: a typo must not pass for a deleted memory.
     pub(crate) fn called(&self, name: &str) -> Result<&[MemoryId], EngineError> {
-        let unknown = || {
-            phrase!(
-                "no earlier step is named {name}; name one with `as {name}`",
-                "앞에 {name}(이)라는 이름이 없어요. `as {name}`으로 이름을 붙여 주세요"
-            )
-        };
+        let unknown = || phrase!("engine.stage.unknown_name", name);
         self.named(name).ok_or_else(|| EngineError::NotFound(unknown()))
     }
 

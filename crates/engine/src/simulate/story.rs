@@ -1,6 +1,6 @@
 //! A story: actions and expectations by day, one per line. It is parsed completely before anything runs.
 
-use saegim_core::{Invalid, Language, Phrase, Policy, Timestamp, phrase};
+use saegim_core::{Invalid, Phrase, Policy, Timestamp, phrase};
 
 use super::deed::{DEEDS, StoryAction, by_form};
 use super::expectation::{Expectation, expectation};
@@ -66,10 +66,7 @@ impl Story {
             read.map_err(|wrong| at_line(number + 1, &wrong))?;
         }
         if story.steps.is_empty() {
-            let problem = phrase!(
-                "the story has no steps; add one like: day 0: user \"…\"",
-                "이야기에 단계가 없어요. 이렇게 추가해 주세요: day 0: user \"…\""
-            );
+            let problem = phrase!("engine.story.no_steps");
             return Err(Invalid::new("story", problem));
         }
         story.policy.check().map_err(|wrong| match before.policies.iter().rev().find(|(_, name)| name == wrong.field) {
@@ -95,32 +92,23 @@ impl Story {
             return Ok(());
         }
         let Some((when, said)) = line.split_once(": ") else {
-            return Err(phrase!(
-                "a colon and a space are missing after the day; write: day 3: user \"…\"",
-                "날짜 뒤에 쌍점과 공백이 없어요. 이렇게 입력해 주세요: day 3: user \"…\""
-            ));
+            return Err(phrase!("engine.story.colon_missing"));
         };
         let when = When::read(when)?;
         let minute = when.minute.unwrap_or(if when.first == before.day { before.minute } else { self.first_minute() });
         if (when.first, minute) < (before.day, before.minute) {
-            return Err(phrase!(
-                "this is earlier than the line above; sort the lines by day",
-                "윗줄보다 앞선 시점이에요. 날짜순으로 입력해 주세요"
-            ));
+            return Err(phrase!("engine.story.out_of_order"));
         }
         if when.first < before.awake_from {
             let day = before.awake_from;
-            return Err(phrase!(
-                "the program is stopped until day {day}; no step may come before",
-                "프로그램이 {day}일째까지 멈춰 있어요. 그 전에는 단계를 넣을 수 없어요"
-            ));
+            return Err(phrase!("engine.story.step_while_stopped", day));
         }
         (before.day, before.minute) = (when.first, minute);
         let mut words = LineTokens::of(said)?;
         let act = act(&mut words)?;
         if let Act::Do(StoryAction::Sleep(until)) = act {
             if until <= when.first {
-                return Err(phrase!("it would wake before it sleeps", "잠들기 전에 깨어나게 돼요"));
+                return Err(phrase!("engine.story.wakes_before_sleep"));
             }
             before.awake_from = until;
         }
@@ -158,17 +146,12 @@ impl Story {
             return Err(unknown(words, "day NUMBER: …"));
         }
         if words.take("start") {
-            self.start = words.read(&phrase!("a moment", "시각"), Timestamp::parse)?;
+            self.start = words.read(&phrase!("engine.story.moment"), Timestamp::parse)?;
         } else if words.take("time zone") {
-            let name = words.word(&phrase!("a time zone", "시간대"))?;
-            self.time_zone = jiff::tz::TimeZone::get(&name).map_err(|_| {
-                phrase!(
-                    "`{name}` is not a time zone; write: time zone Asia/Seoul",
-                    "`{name}`은(는) 올바른 시간대가 아니에요. 이렇게 입력해 주세요: time zone Asia/Seoul"
-                )
-            })?;
+            let name = words.word(&phrase!("engine.story.time_zone"))?;
+            self.time_zone = jiff::tz::TimeZone::get(&name).map_err(|_| phrase!("engine.story.unknown_time_zone", name))?;
         } else if words.take("policy") {
-            let name = words.word(&phrase!("a setting", "설정 이름"))?;
+            let name = words.word(&phrase!("engine.story.setting"))?;
             words.must("=")?;
             let value: serde_json::Number = words.number()?;
             self.policy = with(&self.policy, &name, value)?;
@@ -207,12 +190,7 @@ struct Before {
 impl When {
     /// Parses `day 3`, `day 3 21:30`, `day 0..23`, `day 0..90 every 7 08:00`.
     fn read(text: &str) -> Result<Self, Phrase> {
-        let usage = || {
-            phrase!(
-                "`{text}` is not a day; write: day 3, day 3 21:30, day 0..23, or day 0..90 every 7",
-                "`{text}`은(는) 올바른 날짜가 아니에요. 이렇게 입력해 주세요: day 3, day 3 21:30, day 0..23, day 0..90 every 7"
-            )
-        };
+        let usage = || phrase!("engine.story.not_a_day", text);
         let mut words = text.split_whitespace().skip(1);
         let (days, mut every, mut minute) = (words.next().ok_or_else(usage)?, 1, None);
         while let Some(word) = words.next() {
@@ -257,35 +235,27 @@ fn act(words: &mut LineTokens) -> Result<Act, Phrase> {
 
 fn unknown(words: &LineTokens, known: &str) -> Phrase {
     let found = words.peek().unwrap_or("\"…\"");
-    phrase!(
-        "`{found}` is not a step; start with one of: {known}",
-        "`{found}`은(는) 알 수 없는 단계예요. 다음 중 하나로 시작해 주세요: {known}"
-    )
+    phrase!("engine.story.unknown_step", found, known)
 }
 
 /// Returns the policy with one value changed.
 fn with(policy: &Policy, name: &str, value: serde_json::Number) -> Result<Policy, Phrase> {
-    let unknown = || {
-        phrase!(
-            "`{name}` is not a setting; list them with `saegim default-config`",
-            "`{name}`은(는) 없는 설정이에요. `saegim default-config`로 확인해 주세요"
-        )
-    };
+    let unknown = || phrase!("engine.story.unknown_setting", name);
     let (table, field) = name.split_once('.').ok_or_else(unknown)?;
     let mut all = serde_json::to_value(policy).expect("a policy is plain data");
     let place = all.get_mut(table).and_then(|table| table.get_mut(field)).ok_or_else(unknown)?;
     *place = value.into();
-    serde_json::from_value(all).map_err(|error| phrase!("{name}: {error}", "{name}: 쓸 수 없는 값이에요 ({error})"))
+    serde_json::from_value(all).map_err(|error| phrase!("engine.story.setting_not_valid", name, error))
 }
 
 fn at_line(number: usize, wrong: &Phrase) -> Invalid {
-    let korean = wrong.in_language(Language::Korean);
-    Invalid::new("story", Phrase::new(format!("line {number}: {wrong}"), format!("{number}번째 줄: {korean}")))
+    Invalid::new("story", phrase!("engine.story.line", number, wrong))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use saegim_core::Language;
 
     fn parse(text: &str) -> Result<Story, Invalid> {
         Story::parse(text, &Policy::default())

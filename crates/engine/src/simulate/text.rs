@@ -17,12 +17,12 @@ impl SimulationReport {
         let mut lines = vec![self.opening(), Phrase::default()];
         lines.extend(self.tally.lines());
         lines.push(self.known());
-        self.section(&mut lines, &phrase!("Kept, and why", "남은 기억과 이유"), self.kept.iter().map(kept).collect());
-        self.section(&mut lines, &phrase!("Lost, and why", "사라진 기억과 이유"), self.lost.iter().map(lost).collect());
-        self.section(&mut lines, &phrase!("Over time", "시간에 따른 변화"), self.courses());
+        self.section(&mut lines, &phrase!("engine.text.kept"), self.kept.iter().map(kept).collect());
+        self.section(&mut lines, &phrase!("engine.text.lost"), self.lost.iter().map(lost).collect());
+        self.section(&mut lines, &phrase!("engine.text.over_time"), self.courses());
         if !self.failures.is_empty() {
             let failures = self.failures.iter().map(|failure| indented(&failure.phrase())).collect();
-            self.section(&mut lines, &phrase!("Differences from the story", "이야기와 다른 점"), failures);
+            self.section(&mut lines, &phrase!("engine.text.differences"), failures);
         }
         lines.iter().map(|line| line.in_language(language).trim_end().to_owned() + "\n").collect()
     }
@@ -39,15 +39,10 @@ impl SimulationReport {
     fn opening(&self) -> Phrase {
         let (days, turns, exchanges) = (counted(self.days as usize), counted(self.tally.turns), counted(self.tally.exchanges));
         let day = |at: Timestamp| at.civil(&self.time_zone).strftime("%Y-%m-%d").to_string();
-        let (from, to, unit) = (day(self.start), day(self.end), if self.days == 1 { "day" } else { "days" });
-        let (english, korean) = match self.seed {
-            Some(seed) => (format!(", seed {seed}"), format!(", 시드 {seed}")),
-            None => (String::new(), String::new()),
-        };
-        Phrase::new(
-            format!("{days} {unit}, {from} to {to}: {turns} messages in {exchanges} exchanges{english}"),
-            format!("{days}일, {from}부터 {to}까지: 메시지 {turns}개, 대화 {exchanges}번{korean}"),
-        )
+        let (from, to) = (day(self.start), day(self.end));
+        let days = if self.days == 1 { phrase!("engine.text.one_day") } else { phrase!("engine.text.days", days) };
+        let seed = self.seed.map(|seed| phrase!("engine.text.seed", seed)).unwrap_or_default();
+        phrase!("engine.text.opening", days, from, to, turns, exchanges, seed)
     }
 
     /// Summarises the facts about the user.
@@ -58,31 +53,29 @@ impl SimulationReport {
         let values = gist(&values.join(", "), 150);
         let FactCounts(learned, mentioned, superseded, ended) =
             FactCounts(counted(tally.learned), counted(tally.mentioned), counted(tally.superseded), counted(tally.ended));
-        phrase!(
-            "  facts       {current} current, {past} ended ({learned} learned, {mentioned} confirmed, {superseded} superseded, {ended} ended)\n              {values}",
-            "  사실        현재 {current}개, 끝남 {past}개 (새로 알게 됨 {learned}, 다시 확인 {mentioned}, 바뀜 {superseded}, 끝남 {ended})\n              {values}"
-        )
+        phrase!("engine.text.facts", current, past, learned, mentioned, superseded, ended, values)
     }
 
     /// Returns a sparkline with its last value for each tier, each zone and the cliff.
     fn courses(&self) -> Vec<Phrase> {
-        let course = |(english, korean): (&str, &str), of: &dyn Fn(&Sample) -> u64| {
+        let course = |name: Phrase, of: &dyn Fn(&Sample) -> u64| {
             let values: Vec<u64> = self.samples.iter().map(of).collect();
             let (most, last) = (values.iter().max().copied().unwrap_or(0), values.last().copied().unwrap_or(0));
-            let line = |name: &str| {
+            let line = |language| {
+                let name = name.in_language(language);
                 let wide: usize = name.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
                 format!("  {name}{} {} {last:>6}", " ".repeat(6usize.saturating_sub(wide)), sparkline(&values, most))
             };
-            Phrase::new(line(english), line(korean))
+            Phrase::new(line(Language::English), line(Language::Korean))
         };
         let mut courses: Vec<Phrase> = Vec::new();
         for &tier in Tier::ALL {
-            courses.push(course((tier.as_str(), tier.as_str()), &|sample| sample.tiers[tier as usize]));
+            courses.push(course(tier.as_str().into(), &|sample| sample.tiers[tier as usize]));
         }
         for &zone in Zone::ALL {
-            courses.push(course(zone_name(zone), &|sample| sample.zones[zone as usize]));
+            courses.push(course(Phrase::name("zone", zone.as_str()), &|sample| sample.zones[zone as usize]));
         }
-        courses.push(course(("cliff", "절벽"), &|sample| sample.cliff));
+        courses.push(course(phrase!("engine.text.cliff"), &|sample| sample.cliff));
         courses
     }
 }
@@ -101,37 +94,22 @@ impl SimulationCounts {
             (counted(self.forgotten), counted(self.restored), counted(self.gone), counted(self.erased));
         let ticks = counted(self.ticks);
         let mut lines = vec![
-            phrase!(
-                "  judged      {judged}: {stored} stored, {reinforced} reinforced, {skipped} skipped, {held} held, {rejected} rejected",
-                "  판단        {judged}개: 저장 {stored}, 강화 {reinforced}, 건너뜀 {skipped}, 보류 {held}, 거부 {rejected}"
-            ),
-            phrase!("  by hand     {given} stored; {used} recalls", "  직접        저장 {given}개, 회상 {used}번"),
+            phrase!("engine.text.judged", judged, stored, reinforced, skipped, held, rejected),
+            phrase!("engine.text.by_hand", given, used),
         ];
         for (tier, count) in &self.essences {
             let made = self.made.get(tier).copied().unwrap_or_default();
             let (grown, made) = (counted(count.saturating_sub(made)), counted(made));
-            let why = self.promoted.get(tier).map(|reasons| {
-                let told = |language| {
-                    let one =
-                        |(reason, count): (&PromotionReason, &usize)| format!("{} {}", reason_name(*reason, language), counted(*count));
-                    reasons.iter().map(one).collect::<Vec<_>>().join(", ")
-                };
-                (told(Language::English), told(Language::Korean))
-            });
-            let (english, korean) = why.unwrap_or_default();
-            lines.push(Phrase::new(
-                format!("  to {tier:<8} {made} essences created ({english}), extended {grown} times"),
-                format!("  {tier:<4}(으)로  본질 {made}개 생성({korean}), {grown}번 확장"),
-            ));
+            let one = |(reason, count): (&PromotionReason, &usize)| {
+                let (reason, count) = (reason_name(*reason), counted(*count));
+                phrase!("engine.text.reason_count", reason, count)
+            };
+            let why = self.promoted.get(tier).map(|reasons| Phrase::joined(reasons.iter().map(one), ", ")).unwrap_or_default();
+            let to = Phrase::new(format!("{tier:<8}"), format!("{tier:<4}"));
+            lines.push(phrase!("engine.text.essences", to, made, why, grown));
         }
-        lines.push(phrase!(
-            "  to cliff    {expired} expired, {joined} merged, {pruned} faded, {forgotten} forgotten by hand",
-            "  절벽으로    기한 만료 {expired}, 병합 {joined}, 흐려짐 {pruned}, 직접 잊음 {forgotten}"
-        ));
-        lines.push(phrase!(
-            "  then        {restored} restored, {gone} permanently deleted, {erased} erased at once; the worker ran {ticks} times",
-            "  그 뒤       복원 {restored}, 완전히 삭제 {gone}, 즉시 삭제 {erased}. 백그라운드 워커 {ticks}번 실행"
-        ));
+        lines.push(phrase!("engine.text.to_cliff", expired, joined, pruned, forgotten));
+        lines.push(phrase!("engine.text.then", restored, gone, erased, ticks));
         lines
     }
 }
@@ -139,19 +117,11 @@ impl SimulationCounts {
 fn kept(kept: &RemainingMemory) -> Phrase {
     let text = gist(&kept.content, SHOWN);
     let (tier, days, recalls, mentions) = (kept.tier, kept.days, kept.recalls, kept.mentions);
-    let alive = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
-    let why = |language| {
-        let mut why: Vec<String> = kept.because.iter().map(|reason| reason_name(*reason, language).to_owned()).collect();
-        let felt = kept.emotions.iter().filter(|emotion| *emotion != Emotion::Neutral);
-        why.extend(
-            felt.map(|emotion| if language == Language::Korean { emotion.korean().to_owned() } else { emotion.as_str().to_owned() }),
-        );
-        why.join(", ")
-    };
-    Phrase::new(
-        format!("  {tier:<4}  {text}\n        {alive}, recalls {recalls}, mentions {mentions}; {}", why(Language::English)),
-        format!("  {tier:<4}  {text}\n        {days}일, 회상 {recalls}, 언급 {mentions}. {}", why(Language::Korean)),
-    )
+    let alive = if days == 1 { phrase!("engine.text.one_day") } else { phrase!("engine.text.days", days) };
+    let felt = kept.emotions.iter().filter(|emotion| *emotion != Emotion::Neutral);
+    let felt = felt.map(|emotion| Phrase::new(emotion.as_str(), emotion.korean()));
+    let why = Phrase::joined(kept.because.iter().map(|reason| reason_name(*reason)).chain(felt), ", ");
+    phrase!("engine.text.kept_memory", tier = format_args!("{tier:<4}"), text, alive, recalls, mentions, why)
 }
 
 fn lost(lost: &LostMemory) -> Phrase {
@@ -171,31 +141,15 @@ fn lost(lost: &LostMemory) -> Phrase {
 }
 
 /// Returns the display name of a promotion reason.
-fn reason_name(reason: PromotionReason, language: Language) -> &'static str {
-    match (language, reason) {
-        (Language::English, PromotionReason::Repeated) => "mentioned repeatedly",
-        (Language::English, PromotionReason::Recalled) => "recalled often",
-        (Language::English, PromotionReason::Moved) => "strong emotion",
-        (Language::English, PromotionReason::Remember) => "requested to be remembered",
-        (Language::English, PromotionReason::ChangedBehaviour) => "changed behaviour",
-        (Language::English, PromotionReason::Island) => "belongs to an island",
-        (Language::English, PromotionReason::Lasting) => "kept for a year",
-        (Language::English, PromotionReason::Belief) => "supports a belief",
-        (Language::English, PromotionReason::Founds) => "founds an island",
-        (Language::Korean, PromotionReason::Repeated) => "여러 번 나온 이야기",
-        (Language::Korean, PromotionReason::Recalled) => "자주 회상함",
-        (Language::Korean, PromotionReason::Moved) => "강한 감정",
-        (Language::Korean, PromotionReason::Remember) => "기억해 달라고 요청함",
-        (Language::Korean, PromotionReason::ChangedBehaviour) => "행동을 바꿈",
-        (Language::Korean, PromotionReason::Island) => "섬에 속함",
-        (Language::Korean, PromotionReason::Lasting) => "1년 동안 유지됨",
-        (Language::Korean, PromotionReason::Belief) => "믿음의 근거",
-        (Language::Korean, PromotionReason::Founds) => "섬의 바탕",
+fn reason_name(reason: PromotionReason) -> Phrase {
+    match reason {
+        PromotionReason::ChangedBehaviour => phrase!("engine.text.changed_behaviour"),
+        reason => Phrase::name("promotion", reason.as_str()),
     }
 }
 
 fn indented(phrase: &Phrase) -> Phrase {
-    Phrase::new(format!("  {phrase}"), format!("  {}", phrase.in_language(Language::Korean)))
+    phrase!("engine.text.indented", phrase)
 }
 
 /// Draws values as one line of block characters. Each column shows the maximum of its range.
@@ -222,18 +176,6 @@ pub(crate) fn counted(number: usize) -> String {
         text.push(digit);
     }
     text
-}
-
-/// Returns the English and Korean name of a zone.
-fn zone_name(zone: Zone) -> (&'static str, &'static str) {
-    let korean = match zone {
-        Zone::Core => "중심",
-        Zone::Inner => "가까이",
-        Zone::Outer => "바깥",
-        Zone::Belt => "띠",
-        Zone::Cloud => "구름",
-    };
-    (zone.as_str(), korean)
 }
 
 fn gist(text: &str, most: usize) -> String {

@@ -1,6 +1,6 @@
 //! Tokenizer for a line of a story: keywords, quoted texts and numbers.
 
-use saegim_core::{Invalid, Language, Phrase, phrase};
+use saegim_core::{Invalid, Phrase, phrase};
 
 /// Syntax error of a line, without line number and usage.
 pub(crate) type Wrong = Phrase;
@@ -86,8 +86,8 @@ impl LineTokens {
         if self.take(words) {
             return Ok(());
         }
-        let (next, korean) = self.next_shown();
-        Err(Phrase::new(format!("expected `{words}`, found {next}"), format!("{korean} 위치에 `{words}`이(가) 필요해요")))
+        let next = self.next_shown();
+        Err(phrase!("engine.words.expected_words", words, next))
     }
 
     /// Consumes a word.
@@ -120,9 +120,9 @@ impl LineTokens {
 
     /// Consumes a number.
     pub(crate) fn number<T: std::str::FromStr>(&mut self) -> Result<T, Wrong> {
-        let what = phrase!("a number", "숫자");
+        let what = phrase!("engine.words.number");
         let word = self.word(&what)?;
-        word.parse().map_err(|_| phrase!("`{word}` is not a valid number here", "`{word}`은(는) 여기에 쓸 수 없는 숫자예요"))
+        word.parse().map_err(|_| phrase!("engine.words.not_a_number", word))
     }
 
     /// Consumes a comma-separated list, with or without spaces.
@@ -142,26 +142,26 @@ impl LineTokens {
         if self.is_empty() {
             return Ok(());
         }
-        let (next, korean) = self.next_shown();
-        Err(Phrase::new(format!("unexpected {next}"), format!("{korean}은(는) 여기에 쓸 수 없어요")))
+        let next = self.next_shown();
+        Err(phrase!("engine.words.unexpected", next))
     }
 
     fn lacks(&self, what: &Phrase) -> Wrong {
-        let ((next, shown), korean) = (self.next_shown(), what.in_language(Language::Korean));
-        Phrase::new(format!("expected {what}, found {next}"), format!("{shown} 위치에 {korean}이(가) 필요해요"))
+        let next = self.next_shown();
+        phrase!("engine.words.expected", what, next)
     }
 
-    fn next_shown(&self) -> (String, String) {
+    fn next_shown(&self) -> Phrase {
         match self.tokens.front() {
-            Some(Token::Word(word)) => (format!("`{word}`"), format!("`{word}`")),
-            Some(Token::Text(text)) => (format!("\"{text}\""), format!("\"{text}\"")),
-            None => ("the end of the line".into(), "줄 끝".into()),
+            Some(Token::Word(word)) => format!("`{word}`").into(),
+            Some(Token::Text(text)) => format!("\"{text}\"").into(),
+            None => phrase!("engine.words.end_of_line"),
         }
     }
 }
 
 fn text_in_quotes() -> Phrase {
-    phrase!("a text in quotes", "따옴표로 묶은 텍스트")
+    phrase!("engine.words.text_in_quotes")
 }
 
 /// Reads a text up to its closing quote.
@@ -178,12 +178,13 @@ fn quoted(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<Stri
             letter => text.push(letter),
         }
     }
-    Err(phrase!("the closing quote is missing: \"{text}", "닫는 따옴표가 없어요: \"{text}"))
+    Err(phrase!("engine.words.quote_missing", text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use saegim_core::Language;
 
     #[test]
     fn a_line_is_cut_into_words_texts_and_signs() {

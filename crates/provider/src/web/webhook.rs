@@ -35,10 +35,7 @@ pub fn written_secret(secret: &SigningSecret) -> String {
 pub fn check_webhook(url: &str) -> Result<Uri, Invalid> {
     let uri = url.parse::<Uri>().ok().filter(|_| is_address(url, true));
     uri.ok_or_else(|| {
-        let problem = phrase!(
-            "must be a full URL like https://example.org/hook, without user name or password",
-            "https://example.org/hook 같은 전체 URL을 입력해 주세요. 사용자 이름이나 비밀번호는 넣을 수 없어요"
-        );
+        let problem = phrase!("provider.webhook.url_form");
         Invalid::new("url", problem)
     })
 }
@@ -48,14 +45,9 @@ pub fn within_reach(uri: &Uri, reach: Reach) -> Result<(), Phrase> {
     let (secure, literal) = (uri.scheme_str() == Some("https"), literal(uri));
     match reach {
         Reach::Everywhere if secure || literal.is_none_or(|address| !is_public(address)) => Ok(()),
-        Reach::Everywhere => Err(phrase!(
-            "internet addresses must use https; http is allowed only on this machine and its local network",
-            "인터넷 주소는 https여야 해요. http는 이 기기와 로컬 네트워크에서만 쓸 수 있어요"
-        )),
+        Reach::Everywhere => Err(phrase!("provider.webhook.https_required")),
         Reach::Public if secure && literal.is_none_or(is_public) && uri.host() != Some("localhost") => Ok(()),
-        Reach::Public => {
-            Err(phrase!("this API key may use only https addresses on the internet", "이 API 키로는 인터넷의 https 주소만 쓸 수 있어요"))
-        }
+        Reach::Public => Err(phrase!("provider.webhook.public_https_required")),
     }
 }
 

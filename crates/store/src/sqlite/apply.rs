@@ -172,11 +172,7 @@ pub(super) fn done_before(connection: &Connection, mind: i64, idempotency: &Idem
     let found: Option<([u8; 32], u64)> = select.query_row((mind, &idempotency.key), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     let Some((request, sequence)) = found else { return Ok(None) };
     if request != *idempotency.request.bytes() {
-        return Err(StoreError::Conflict(phrase!(
-            "idempotency key \"{}\" was used for a different request; use a new one",
-            "\"{}\" 중복 방지 키는 다른 요청에 이미 사용했어요. 새 키를 써 주세요",
-            idempotency.key
-        )));
+        return Err(StoreError::Conflict(phrase!("store.apply.idempotency_key_reused", key = idempotency.key)));
     }
     Ok(Some(sequence))
 }
@@ -188,8 +184,5 @@ pub(super) fn broken(what: impl Into<Phrase>) -> StoreError {
 
 /// Returns the error for a mind that does not exist.
 pub(super) fn no_mind() -> StoreError {
-    StoreError::NotFound(phrase!(
-        "this mind does not exist; the first `remember` or `observe` creates it",
-        "없는 마음이에요. `remember`나 `observe`를 실행하면 만들어져요"
-    ))
+    StoreError::NotFound(phrase!("store.apply.mind_not_found"))
 }

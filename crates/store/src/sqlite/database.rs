@@ -48,7 +48,7 @@ impl SqliteStore {
             migrate(&mut connection)?;
             Ok::<_, StoreError>(connection)
         });
-        let ended = |error| StoreError::Broken(phrase!("opening the database failed: {error}", "데이터베이스를 열지 못했어요: {error}"));
+        let ended = |error: tokio::task::JoinError| StoreError::Broken(phrase!("store.open.open_failed", error));
         let connection = task.await.map_err(ended)??;
         let (writer, alone) = match settings.durability {
             Durability::Durable => (Writer::start(connection, &settings.path)?, None),

@@ -2,7 +2,7 @@
 
 use super::settings::VectorSupport;
 use rusqlite::Connection;
-use saegim_core::{Language, Phrase, Verdict, phrase, terms};
+use saegim_core::{Verdict, phrase, terms};
 
 use super::{ledger, words};
 use crate::{Health, StoreError};
@@ -11,24 +11,17 @@ pub(super) fn check(connection: &mut Connection, vectors: VectorSupport) -> Resu
     let mut health = Health::default();
     let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if sound != "ok" {
-        health
-            .problems
-            .push(phrase!("the file is damaged ({sound}); restore a backup", "파일이 손상됐어요 ({sound}). 백업에서 복원해 주세요"));
+        health.problems.push(phrase!("store.health.file_damaged", sound));
     }
     if connection.query_row("PRAGMA foreign_key_check", [], |_| Ok(())).is_ok() {
-        health.problems.push(phrase!(
-            "a row refers to one that does not exist; restore a backup, or export and import the data",
-            "존재하지 않는 항목을 가리키는 행이 있어요. 백업에서 복원하거나, 내보낸 뒤 다시 가져와 주세요"
-        ));
+        health.problems.push(phrase!("store.health.reference_missing"));
     }
     check_words(connection, &mut health)?;
     check_vectors(connection, vectors, &mut health)?;
     check_counts(connection, &mut health)?;
     for (key, name) in minds(connection)? {
         if let Verdict::Broken { sequence, problem } = ledger::verify(connection, key)? {
-            let korean = problem.in_language(Language::Korean);
-            let english = format!("the ledger of {name}: entry {sequence}: {problem}");
-            health.problems.push(Phrase::new(english, format!("{name}의 변경 기록 {sequence}번: {korean}")));
+            health.problems.push(phrase!("store.health.ledger_broken", name, sequence, problem));
         }
     }
     Ok(health)
@@ -43,10 +36,7 @@ fn minds(connection: &Connection) -> Result<Vec<(i64, String)>, StoreError> {
 /// Tokenises every memory again and compares the result with the word index.
 fn check_words(connection: &Connection, health: &mut Health) -> Result<(), StoreError> {
     if let Err(error) = connection.execute_batch("INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 0)") {
-        health.problems.push(phrase!(
-            "the keyword index is damaged ({error}); rebuild it with `saegim doctor --repair`",
-            "키워드 색인이 손상됐어요 ({error}). `saegim doctor --repair`로 다시 만들어 주세요"
-        ));
+        health.problems.push(phrase!("store.health.keywords_damaged", error));
         return Ok(());
     }
     connection.execute_batch("CREATE VIRTUAL TABLE IF NOT EXISTS temp.held_words USING fts5vocab (main, memory_words, instance)")?;
@@ -66,41 +56,29 @@ fn check_words(connection: &Connection, health: &mut Health) -> Result<(), Store
         list.dedup();
     }
     if expected != held {
-        health.problems.push(phrase!(
-            "the keyword index does not match the memories; rebuild it with `saegim doctor --repair`",
-            "키워드 색인이 기억과 맞지 않아요. `saegim doctor --repair`로 다시 만들어 주세요"
-        ));
+        health.problems.push(phrase!("store.health.keywords_differ"));
     }
     Ok(())
 }
 
 fn check_vectors(connection: &Connection, vectors: VectorSupport, health: &mut Health) -> Result<(), StoreError> {
     if vectors == VectorSupport::Disabled {
-        health.notes.push(phrase!("vectors are disabled; search uses keywords only", "벡터가 꺼져 있어 키워드로만 검색해요"));
+        health.notes.push(phrase!("store.health.vectors_disabled"));
         return Ok(());
     }
     let version: Result<String, _> = connection.query_row("SELECT vec_version()", [], |row| row.get(0));
     match version {
-        Ok(version) => health.notes.push(phrase!("vector search: sqlite-vec {version}", "벡터 검색: sqlite-vec {version}")),
-        Err(_) => health.problems.push(phrase!(
-            "the vector extension is missing; search uses keywords only. Install a complete build",
-            "벡터 확장이 없어 키워드로만 검색해요. 벡터 확장이 포함된 빌드를 설치해 주세요"
-        )),
+        Ok(version) => health.notes.push(phrase!("store.health.vector_search", version)),
+        Err(_) => health.problems.push(phrase!("store.health.extension_missing")),
     }
     let wrong: i64 = connection.query_row(include_str!("vector/wrong.sql"), [], |row| row.get(0))?;
     let stray: i64 =
         connection.query_row("SELECT count(*) FROM memory_vector WHERE memory NOT IN (SELECT key FROM memory)", [], |row| row.get(0))?;
     if stray > 0 {
-        health.problems.push(phrase!(
-            "{stray} vectors belong to no memory; remove them with `saegim doctor --repair`",
-            "기억이 없는 벡터가 {stray}개 있어요. `saegim doctor --repair`로 삭제해 주세요"
-        ));
+        health.problems.push(phrase!("store.health.stray_vectors", stray));
     }
     if wrong > 0 {
-        health.problems.push(phrase!(
-            "{wrong} vectors have the wrong size; recreate them with `saegim doctor --repair`",
-            "크기가 잘못된 벡터가 {wrong}개 있어요. `saegim doctor --repair`로 다시 만들어 주세요"
-        ));
+        health.problems.push(phrase!("store.health.vector_sizes", wrong));
     }
     Ok(())
 }
@@ -110,10 +88,7 @@ fn check_counts(connection: &Connection, health: &mut Health) -> Result<(), Stor
         "SELECT count(*) FROM mind WHERE memories <> (SELECT count(*) FROM memory WHERE memory.mind = mind.key AND standing = 'alive')";
     let wrong: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     if wrong > 0 {
-        health.problems.push(phrase!(
-            "{wrong} minds have wrong memory counts; correct them with `saegim doctor --repair`",
-            "기억 개수가 잘못된 마음이 {wrong}개 있어요. `saegim doctor --repair`로 바로잡아 주세요"
-        ));
+        health.problems.push(phrase!("store.health.memory_counts", wrong));
     }
     Ok(())
 }

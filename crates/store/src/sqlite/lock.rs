@@ -7,7 +7,7 @@
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
-use saegim_core::{Language, Phrase, phrase};
+use saegim_core::{Phrase, phrase};
 
 use crate::StoreError;
 
@@ -41,9 +41,7 @@ impl WriteLock {
 
     /// Blocks until this process holds the write lock.
     pub(super) fn hold(&self) -> Result<Held<'_>, StoreError> {
-        self.file
-            .lock()
-            .map_err(|error| StoreError::Busy(phrase!("the lock file cannot be locked: {error}", "잠금 파일을 잠글 수 없어요: {error}")))?;
+        self.file.lock().map_err(|error| StoreError::Busy(phrase!("store.lock.cannot_lock", error)))?;
         Ok(Held(&self.file))
     }
 }
@@ -57,10 +55,8 @@ fn path_beside(database: &Path) -> PathBuf {
 /// Returns the error for a file that cannot be opened or created.
 pub(super) fn cannot_open(path: &Path, error: &std::io::Error) -> StoreError {
     let why = Phrase::of_system(error);
-    StoreError::NotFound(Phrase::new(
-        format!("{} cannot be opened: {why}; choose another path with --db", path.display()),
-        format!("{}을(를) 열 수 없어요: {}. --db로 다른 경로를 지정해 주세요", path.display(), why.in_language(Language::Korean)),
-    ))
+    let path = path.display();
+    StoreError::NotFound(phrase!("store.lock.cannot_open", path, why))
 }
 
 impl Drop for Held<'_> {

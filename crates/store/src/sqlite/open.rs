@@ -58,10 +58,7 @@ pub(super) enum Use {
 pub(super) fn connect(path: &Path, purpose: Use, vectors: VectorSupport) -> Result<Connection, StoreError> {
     if rusqlite::version_number() < OLDEST_SAFE {
         let version = rusqlite::version();
-        return Err(StoreError::Broken(phrase!(
-            "SQLite {version} can lose writes; build with the bundled version",
-            "SQLite {version}은(는) 저장한 데이터를 잃을 수 있어요. 함께 제공되는 SQLite로 빌드해 주세요"
-        )));
+        return Err(StoreError::Broken(phrase!("store.open.unsafe_sqlite", version)));
     }
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     if purpose == Use::Write {
@@ -110,10 +107,7 @@ fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if application != APPLICATION_ID && (tables > 0 || version > 0) {
-        return Err(StoreError::Foreign(phrase!(
-            "this file is a database of another program; choose another with --db",
-            "다른 프로그램의 데이터베이스예요. --db로 다른 파일을 지정해 주세요"
-        )));
+        return Err(StoreError::Foreign(phrase!("store.open.other_program")));
     }
     Ok(())
 }
@@ -122,11 +116,7 @@ fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let version: usize = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > MIGRATIONS.len() {
-        return Err(StoreError::Foreign(phrase!(
-            "this file has schema {version}, but this saegim supports up to {}; use the saegim that wrote it or a newer one",
-            "파일의 스키마는 {version}인데 이 saegim은 {}까지 지원해요. 파일을 만든 saegim이나 더 새로운 버전을 써 주세요",
-            MIGRATIONS.len()
-        )));
+        return Err(StoreError::Foreign(phrase!("store.open.schema_too_new", version, supported = MIGRATIONS.len())));
     }
     if version < MIGRATIONS.len() {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -182,13 +172,6 @@ mod extension {
             let entry: Entry = std::mem::transmute::<*const (), Entry>(sqlite_vec::sqlite3_vec_init as *const ());
             entry(connection.handle(), std::ptr::null_mut(), std::ptr::null())
         };
-        if code == ffi::SQLITE_OK {
-            Ok(())
-        } else {
-            Err(StoreError::NoVectors(phrase!(
-                "the vector extension could not be loaded ({code})",
-                "벡터 확장을 불러오지 못했어요 ({code})"
-            )))
-        }
+        if code == ffi::SQLITE_OK { Ok(()) } else { Err(StoreError::NoVectors(phrase!("store.open.extension_not_loaded", code))) }
     }
 }

@@ -43,8 +43,7 @@ impl Readers {
         }
         let readers = Arc::clone(self);
         let task = tokio::task::spawn_blocking(move || readers.read_now(read));
-        task.await
-            .map_err(|error| StoreError::Broken(phrase!("a read operation failed: {error}", "읽는 중에 오류가 발생했어요: {error}")))?
+        task.await.map_err(|error| StoreError::Broken(phrase!("store.readers.failed", error)))?
     }
 
     /// Runs `read` on the caller's thread.

@@ -185,7 +185,7 @@ impl Store for SqliteStore {
 
     async fn by_vector(&self, search: VectorSearch<'_>) -> Result<Vec<VectorHit>, StoreError> {
         if self.settings.vectors == VectorSupport::Disabled {
-            return Err(StoreError::NoVectors(phrase!("disabled in the settings", "설정에서 껐어요")));
+            return Err(StoreError::NoVectors(phrase!("store.open.vectors_disabled")));
         }
         let vector = search.vector.quantised();
         let (embedder, filter, limit) = (search.embedder.to_owned(), search.filter.clone(), search.limit);

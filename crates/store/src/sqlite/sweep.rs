@@ -87,11 +87,7 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
 /// Copies a snapshot of the whole file to a new file.
 pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreError> {
     if to.exists() {
-        return Err(StoreError::Conflict(phrase!(
-            "{} already exists; choose a new file name",
-            "{}이(가) 이미 있어요. 새 파일 이름을 지정해 주세요",
-            to.display()
-        )));
+        return Err(StoreError::Conflict(phrase!("store.sweep.file_exists", to = to.display())));
     }
     copy(connection, to).inspect_err(|_| {
         // A partial copy must not be mistaken for a backup.

@@ -32,10 +32,7 @@ pub(super) enum Writer {
 }
 
 fn stopped() -> StoreError {
-    StoreError::Broken(phrase!(
-        "the database writer has stopped; open the database again",
-        "데이터베이스 쓰기가 중단됐어요. 데이터베이스를 다시 열어 주세요"
-    ))
+    StoreError::Broken(phrase!("store.writer.stopped"))
 }
 
 impl Writer {
@@ -44,9 +41,9 @@ impl Writer {
         let lock = WriteLock::beside(path)?;
         let (sender, orders) = mpsc::channel();
         let thread = std::thread::Builder::new().name("saegim-writer".into());
-        thread.spawn(move || run(connection, &lock, &orders)).map_err(|error| {
-            StoreError::Broken(phrase!("the database writer could not start: {error}", "데이터베이스 쓰기를 시작하지 못했어요: {error}"))
-        })?;
+        thread
+            .spawn(move || run(connection, &lock, &orders))
+            .map_err(|error| StoreError::Broken(phrase!("store.writer.not_started", error)))?;
         Ok(Self::Thread(sender))
     }
 

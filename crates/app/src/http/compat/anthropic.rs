@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::post;
 use axum::{Json, Router};
-use saegim_core::{LONGEST_CONTENT, Memory, Phrase};
+use saegim_core::{LONGEST_CONTENT, Memory};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ async fn done(shelf: &Shelf, command: Command) -> Result<String, Problem> {
 
 /// Creates an error with the tool's own English message. The model reads it, independent of the user's language.
 fn wrong(status: StatusCode, what: String) -> Problem {
-    Problem::new(status, "memory tool", Phrase::new(what.clone(), what))
+    Problem::new(status, "memory tool", what.into())
 }
 
 fn bad(what: String) -> Problem {

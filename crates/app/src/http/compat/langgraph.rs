@@ -52,10 +52,7 @@ struct Kept {
 fn name_of(namespace: &[String], key: &str) -> Result<String, Problem> {
     let parts = namespace.iter().map(String::as_str).chain([key]);
     if namespace.is_empty() || parts.clone().any(|part| part.is_empty() || part.contains(BETWEEN) || part.chars().count() > 200) {
-        return Err(Problem::bad(phrase!(
-            "namespace needs at least one name, and key must not be empty",
-            "namespace에는 이름이 하나 이상, key에는 값이 있어야 해요"
-        )));
+        return Err(Problem::bad(phrase!("http.langgraph.namespace_empty")));
     }
     Ok(format!("{ITEMS}{}", parts.collect::<Vec<_>>().join(&BETWEEN.to_string())))
 }
@@ -102,7 +99,7 @@ fn term_of(minutes: Option<f64>) -> Result<Option<Span>, Problem> {
     let Some(minutes) = minutes else { return Ok(None) };
     // The upper limit is a thousand years.
     if !(minutes > 0.0 && minutes < 525_600_000.0) {
-        return Err(Problem::bad(phrase!("ttl: must be more than 0 minutes", "ttl: 0보다 큰 값(분)을 입력해 주세요")));
+        return Err(Problem::bad(phrase!("http.langgraph.ttl_not_positive")));
     }
     Ok(Some(Span::millis((minutes * 60_000.0) as i64)))
 }
@@ -115,7 +112,7 @@ async fn keep(
 ) -> Result<StatusCode, Problem> {
     // The client joins names with dots in read requests, so a name must not contain one.
     if body.namespace.iter().any(|name| name.contains('.')) {
-        return Err(Problem::bad(phrase!("namespace: names must not contain dots", "namespace: 이름에 점(.)을 쓸 수 없어요")));
+        return Err(Problem::bad(phrase!("http.langgraph.namespace_with_dots")));
     }
     let (text, mut tags) = text_of(&Value::Object(body.value));
     let (name, term, now) = (name_of(&body.namespace, &body.key)?, term_of(body.ttl)?, server.engine.now());
@@ -257,7 +254,7 @@ async fn namespaces(
     Body(body): Body<Namespaces>,
 ) -> Result<Json<Value>, Problem> {
     if body.max_depth == Some(0) {
-        return Err(Problem::bad(phrase!("max_depth: must be at least 1", "max_depth: 1 이상의 숫자를 입력해 주세요")));
+        return Err(Problem::bad(phrase!("http.langgraph.max_depth_too_small")));
     }
     let mut all: BTreeSet<Vec<String>> = BTreeSet::new();
     let items = match shelf(&server, &access, &headers).await? {

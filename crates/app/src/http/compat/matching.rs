@@ -14,15 +14,10 @@ pub(super) fn known(wanted: &Value) -> Result<(), Problem> {
         Value::Object(fields) => fields.iter().try_for_each(|(name, inner)| match name.as_str() {
             "$eq" | "$ne" => Ok(()),
             "$gt" | "$gte" | "$lt" | "$lte" if number(inner).is_some() => Ok(()),
-            "$gt" | "$gte" | "$lt" | "$lte" => {
-                Err(Problem::bad(phrase!("filter: {name} requires a number", "filter: {name}에는 숫자를 입력해 주세요")))
-            }
+            "$gt" | "$gte" | "$lt" | "$lte" => Err(Problem::bad(phrase!("http.matching.not_a_number", name))),
             other if other.starts_with('$') => {
                 let other: String = other.chars().take(50).collect();
-                Err(Problem::bad(phrase!(
-                    "filter: {other} is not supported; use $eq, $ne, $gt, $gte, $lt or $lte",
-                    "filter: {other}은(는) 지원하지 않아요. $eq, $ne, $gt, $gte, $lt, $lte를 써 주세요"
-                )))
+                Err(Problem::bad(phrase!("http.matching.operator_not_supported", other)))
             }
             _ => known(inner),
         }),

@@ -14,10 +14,7 @@ pub(crate) fn written(headers: &HeaderMap, name: &str) -> Result<Option<String>,
     let text = String::from_utf8(decoded(value.as_bytes())).ok().map(|text| text.trim().to_owned());
     match text.filter(|text| !text.is_empty() && !text.contains('\0') && values.next().is_none()) {
         Some(text) => Ok(Some(text)),
-        None => Err(Problem::bad(phrase!(
-            "{name}: cannot be decoded; send one name in UTF-8, percent-encoded if needed",
-            "{name}: 읽을 수 없는 값이에요. 이름 하나를 UTF-8로, 필요하면 퍼센트 인코딩해서 보내 주세요"
-        ))),
+        None => Err(Problem::bad(phrase!("http.named.not_readable", name))),
     }
 }
 

@@ -116,9 +116,8 @@ async fn complete(State(server): State<Arc<Server>>, access: Access, headers: He
 }
 
 async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: Value) -> Result<Response, Problem> {
-    let asked: Asked = serde_json::from_value(request.clone()).map_err(|error| {
-        Problem::bad(phrase!("not a valid chat completions request: {error}", "올바른 chat completions 요청이 아니에요: {error}"))
-    })?;
+    let asked: Asked =
+        serde_json::from_value(request.clone()).map_err(|error| Problem::bad(phrase!("http.openai.request_not_valid", error)))?;
     let named = |name: &str| super::named::written(headers, name);
     let user = asked.user.clone().filter(|user| !user.trim().is_empty()).unwrap_or_else(|| "me".into());
     let character = named("x-saegim-character")?.unwrap_or_else(|| "assistant".into());
@@ -143,17 +142,9 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
             Err(beyond) => return Ok(beyond.response()),
         }
     }
-    let text = text.ok_or_else(|| {
-        Problem::bad(phrase!(
-            "messages: there is no user message to answer; add one with role user",
-            "messages: 답할 사용자 메시지가 없어요. role이 user인 메시지를 추가해 주세요"
-        ))
-    })?;
+    let text = text.ok_or_else(|| Problem::bad(phrase!("http.openai.no_user_message")))?;
     if let Some(field) = asked.beyond().filter(|_| !mind.relays()) {
-        return Err(Problem::bad(phrase!(
-            "{field}: not supported here; configure a model on an OpenAI-compatible server",
-            "{field}: 지금 설정에서는 지원하지 않아요. OpenAI 호환 서버의 모델을 설정해 주세요"
-        )));
+        return Err(Problem::bad(phrase!("http.openai.option_needs_model", field)));
     }
     // A proxied model gets the whole message; the stored turn is truncated.
     let text = if mind.relays() { relay::kept(&text, LONGEST_CONTENT) } else { text };
@@ -197,7 +188,7 @@ async fn answer(server: &Server, access: &Access, headers: &HeaderMap, request: 
             Heard::Failed(problem) => return Err(problem),
         }
     }
-    Err(Problem::bad(phrase!("the reply was interrupted; try again", "답변이 중간에 끊겼어요. 다시 시도해 주세요")))
+    Err(Problem::bad(phrase!("http.openai.reply_interrupted")))
 }
 
 /// Metadata of an answer.

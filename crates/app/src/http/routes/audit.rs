@@ -61,7 +61,7 @@ pub(crate) async fn ledger(Known(mind): Known, Asked(asked): Asked<LedgerAsked>)
     let limit = limit(asked.limit, 100, 1..=1000)?;
     // Sequence numbers are limited to the range of an SQL integer.
     if i64::try_from(asked.after).is_err() {
-        return Err(Problem::bad(phrase!("after: the ledger has fewer entries", "after: 변경 기록의 길이보다 커요")));
+        return Err(Problem::bad(phrase!("http.audit.beyond_end")));
     }
     let page = mind.ledger(asked.after, limit).await?;
     let next_cursor = page.last().filter(|_| page.len() == limit).map(|(entry, _)| entry.sequence);
@@ -98,7 +98,7 @@ pub(crate) async fn verify(Known(mind): Known) -> Result<Json<Verified>, Problem
             entries: None,
             head: None,
             broken_at: Some(sequence),
-            problem: Some(problem.in_language(crate::http::spoken()).to_owned()),
+            problem: Some(problem.in_language(crate::http::spoken())),
         },
     }))
 }

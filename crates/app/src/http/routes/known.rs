@@ -55,13 +55,8 @@ pub(crate) struct Stated {
 
 fn subject(named: &str) -> Result<String, Problem> {
     crate::view::subject_key(named)
-        .ok_or_else(|| Problem::not_found(phrase!("\"{named}\" is not a known subject", "\"{named}\"은(는) 없는 항목이에요")))
-        .map_err(|problem| {
-            problem.with_hint(phrase!(
-                "use a `subject` from GET /v1/minds/{{mind}}/facts or from `saegim facts --subjects`",
-                "GET /v1/minds/{{mind}}/facts 의 `subject`나 `saegim facts --subjects`에 나온 항목을 써 주세요"
-            ))
-        })
+        .ok_or_else(|| Problem::not_found(phrase!("http.known.unknown_subject", named)))
+        .map_err(|problem| problem.with_hint(phrase!("http.known.list_subjects")))
 }
 
 /// Set a fact

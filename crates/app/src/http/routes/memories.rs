@@ -60,12 +60,7 @@ pub(crate) struct NewMemory {
 }
 
 fn unit(value: Option<f32>, field: &'static str) -> Result<Option<Unit>, Problem> {
-    value
-        .map(|value| {
-            Unit::new(value)
-                .map_err(|_| Problem::bad(phrase!("{field}: must be a number from 0 to 1", "{field}: 0에서 1 사이의 숫자를 입력해 주세요")))
-        })
-        .transpose()
+    value.map(|value| Unit::new(value).map_err(|_| Problem::bad(phrase!("http.memories.not_a_share", field)))).transpose()
 }
 
 /// Store a memory
@@ -422,6 +417,6 @@ pub(crate) async fn recall(Known(mind): Known, Body(body): Body<Question>) -> Re
     Ok(Json(Recalled {
         results: found.results.iter().map(FoundMemory::from).collect(),
         confidence: found.confidence.get(),
-        degraded: found.degraded.map(|why| why.in_language(crate::http::spoken()).to_owned()),
+        degraded: found.degraded.map(|why| why.in_language(crate::http::spoken())),
     }))
 }

@@ -138,15 +138,9 @@ pub(crate) fn router(server: &Arc<Server>, stopping: watch::Receiver<bool>) -> R
         .route("/docs", get(openapi::page))
         .route("/docs/script.js", get(openapi::script))
         .route("/docs/style.css", get(openapi::style))
-        .fallback(|| async {
-            Problem::not_found(phrase!("route not found; see /docs for all routes", "없는 경로예요. 전체 경로는 /docs 에서 볼 수 있어요"))
-        })
+        .fallback(|| async { Problem::not_found(phrase!("http.routes.not_found")) })
         .method_not_allowed_fallback(|| async {
-            Problem::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "method",
-                phrase!("method not allowed; see /docs for all routes", "허용하지 않는 메서드예요. 전체 경로는 /docs 에서 볼 수 있어요"),
-            )
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", phrase!("http.routes.method_not_allowed"))
         })
         .layer(axum::Extension(Stopping(stopping)))
         .layer(from_fn_with_state(Arc::clone(server), middleware::guard))
@@ -176,7 +170,7 @@ pub(crate) fn limit(asked: Option<usize>, usual: usize, range: std::ops::RangeIn
         return Ok(wanted);
     }
     let (low, high) = range.into_inner();
-    Err(Invalid::new("limit", phrase!("must be a number from {low} to {high}", "{low}에서 {high} 사이의 숫자를 입력해 주세요")).into())
+    Err(Invalid::new("limit", phrase!("http.routes.out_of_range", low, high)).into())
 }
 
 /// Refuses a field with more than `most` entries or with an entry that is too long.
@@ -185,11 +179,8 @@ pub(crate) fn short(given: &[String], (field, most): (&'static str, usize)) -> R
         return Ok(());
     }
     let problem = match most {
-        1 => phrase!("must have at most {LONGEST_LABEL} characters", "{LONGEST_LABEL}자까지 입력할 수 있어요"),
-        _ => phrase!(
-            "must have at most {most} items of at most {LONGEST_LABEL} characters",
-            "{most}개까지, 하나에 {LONGEST_LABEL}자까지 입력할 수 있어요"
-        ),
+        1 => phrase!("http.routes.label_too_long", longest_label = LONGEST_LABEL),
+        _ => phrase!("http.routes.too_many_labels", most, longest_label = LONGEST_LABEL),
     };
     Err(Invalid::new(field, problem).into())
 }
@@ -198,10 +189,7 @@ pub(crate) fn short(given: &[String], (field, most): (&'static str, usize)) -> R
 pub(crate) fn something(text: String, field: &'static str) -> Result<String, Problem> {
     let length = text.chars().count();
     if is_blank(&text) || text.contains('\0') || length > LONGEST_CONTENT {
-        let problem = phrase!(
-            "must have 1 to {LONGEST_CONTENT} characters and no NUL character",
-            "1~{LONGEST_CONTENT}자로, NUL 문자 없이 입력해 주세요"
-        );
+        let problem = phrase!("http.routes.text_length", longest_content = LONGEST_CONTENT);
         return Err(Invalid::new(field, problem).into());
     }
     Ok(text)
@@ -213,7 +201,7 @@ pub(crate) fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Problem
     let plain = |key: &&str| (1..=200).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     let key = value.to_str().ok().map(str::trim).filter(plain);
     key.map(|key| Some(key.to_owned())).ok_or_else(|| {
-        let problem = phrase!("must have 1 to 200 ASCII characters without spaces", "공백 없는 ASCII 문자 1~200자로 입력해 주세요");
+        let problem = phrase!("http.routes.idempotency_key_form");
         Invalid::new("idempotency-key", problem).into()
     })
 }

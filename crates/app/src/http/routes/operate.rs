@@ -112,7 +112,7 @@ pub(crate) async fn revoke_key(State(server): State<Arc<Server>>, access: Access
     access.operates()?;
     let keys = server.engine.keys().await?;
     if !keys.iter().any(|key| key.id == at.id && access.minds_key(key)) {
-        return Err(Problem::not_found(phrase!("API key {} does not exist", "{} API 키가 없어요", at.id)));
+        return Err(Problem::not_found(phrase!("http.operate.key_not_found", id = at.id)));
     }
     Ok(Json(Key::of(&server.engine.revoke_key(&at.id).await?, None)))
 }

@@ -29,7 +29,7 @@ pub(super) async fn keep_soul(server: &Server, mind: &MindHandle) {
 
 pub(super) async fn memories_named(mind: &MindHandle, ids: &[String]) -> Result<Vec<MemoryId>, Problem> {
     if ids.len() > 100 {
-        return Err(Problem::bad(phrase!("at most 100 memories are allowed", "기억은 100개까지 지정할 수 있어요")));
+        return Err(Problem::bad(phrase!("http.own.too_many_memories")));
     }
     let mut found = Vec::with_capacity(ids.len());
     for id in ids {
@@ -61,7 +61,7 @@ pub(crate) async fn islands(
     let policy = &server.engine.policy().island;
     let (islands, next_cursor) = paged.of(mind.islands().await?, |island| (earliest_first(island.made_at), island.id.to_string()))?;
     let islands = islands.iter().map(|island| Island::of(island, policy)).collect();
-    let warnings = mind.warnings().await?.iter().map(|warning| warning.in_language(spoken()).to_owned()).collect();
+    let warnings = mind.warnings().await?.iter().map(|warning| warning.in_language(spoken())).collect();
     Ok(Json(Islands { islands, next_cursor, warnings }))
 }
 

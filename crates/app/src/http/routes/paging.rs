@@ -78,11 +78,8 @@ pub(super) fn cursor<T>(given: Option<&str>, parse: impl Fn(&str) -> Result<T, I
 }
 
 fn unknown(text: &str) -> Problem {
-    let problem = phrase!("\"{text}\" is not a cursor of this list", "\"{text}\"은(는) 이 목록의 커서가 아니에요");
-    Problem::from(Invalid::new("cursor", problem)).with_hint(phrase!(
-        "omit it for the first page; for the next page send `next_cursor` unchanged",
-        "첫 페이지에서는 빼고, 다음 페이지에는 받은 `next_cursor`를 그대로 보내 주세요"
-    ))
+    let problem = phrase!("http.paging.not_a_cursor", text);
+    Problem::from(Invalid::new("cursor", problem)).with_hint(phrase!("http.paging.send_next_cursor"))
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub(crate) struct NewTurns {
 
 fn said(message: Message) -> Result<NewMessage, Problem> {
     if message.speaker.as_ref().is_some_and(|speaker| speaker.chars().count() > 200) {
-        return Err(Problem::bad(phrase!("speaker: must have at most 200 characters", "speaker: 200자까지 입력할 수 있어요")));
+        return Err(Problem::bad(phrase!("http.talk.speaker_too_long")));
     }
     core::Turn::said(&message.content)?;
     let injected = message.injected.iter().map(|id| MemoryId::parse(id)).collect::<Result<_, _>>()?;
@@ -86,7 +86,7 @@ pub(crate) async fn observe(
     Body(body): Body<NewTurns>,
 ) -> Result<(StatusCode, Json<Observed>), Problem> {
     if body.messages.is_empty() || body.messages.len() > 200 {
-        return Err(Problem::bad(phrase!("send 1 to 200 messages per request", "한 번에 메시지 1~200개를 보내 주세요")));
+        return Err(Problem::bad(phrase!("http.talk.message_count")));
     }
     short(body.place.as_slice(), ("place", 1))?;
     short(body.story_time.as_slice(), ("story_time", 1))?;
@@ -155,7 +155,7 @@ pub(crate) struct OneOf {
 
 async fn named(mind: &MindHandle, at: &OneOf) -> Result<TurnId, Problem> {
     let found = mind.resolve_turn(&at.id).await?;
-    found.ok_or_else(|| Problem::not_found(phrase!("message {} does not exist", "{} 메시지가 없어요", at.id)))
+    found.ok_or_else(|| Problem::not_found(phrase!("http.talk.message_not_found", id = at.id)))
 }
 
 /// Get a message

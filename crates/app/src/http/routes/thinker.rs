@@ -152,10 +152,7 @@ pub(crate) async fn choose(
     access.runs_all()?;
     // Errors do not quote the body, because it may contain a key.
     let Ok(Body(wanted)) = wanted else {
-        return Err(Problem::bad(phrase!(
-            "send provider, name, base_url and key as strings",
-            "provider, name, base_url, key를 문자열로 보내 주세요"
-        )));
+        return Err(Problem::bad(phrase!("http.thinker.fields_missing")));
     };
     let ThinkerWanted { provider, name, base_url, key } = wanted;
     let thinker = server.thinking.choose(&ThinkerChoice { provider, name, base_url, key }).map_err(|refusal| match refusal {

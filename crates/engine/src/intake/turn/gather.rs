@@ -119,15 +119,12 @@ fn ignored_parts(turn: &Turn, reading: &Reading) -> Vec<IgnoredPart> {
 
 fn verdict_on(why: SkipReason) -> (CandidateVerdict, Phrase) {
     match why {
-        SkipReason::SmallTalk => (CandidateVerdict::Skipped, phrase!("small talk", "인사나 잡담")),
-        SkipReason::Question => (CandidateVerdict::Skipped, phrase!("a question", "질문")),
-        SkipReason::Hypothetical => (CandidateVerdict::Skipped, phrase!("hypothetical", "가정")),
-        SkipReason::Quote => (CandidateVerdict::Skipped, phrase!("quoted from someone else", "다른 사람의 말을 옮김")),
-        SkipReason::Joke => (CandidateVerdict::Skipped, phrase!("a joke", "농담")),
-        SkipReason::Ignorance => (CandidateVerdict::Rejected, phrase!("states only what is not known", "모른다는 말이라 배울 내용이 없음")),
-        SkipReason::Instruction => (
-            CandidateVerdict::Held,
-            phrase!("looks like an instruction to the memory; held for the owner", "기억에 내리는 명령처럼 보여 소유자의 결정을 기다림"),
-        ),
+        SkipReason::SmallTalk => (CandidateVerdict::Skipped, phrase!("engine.gather.small_talk")),
+        SkipReason::Question => (CandidateVerdict::Skipped, phrase!("engine.gather.question")),
+        SkipReason::Hypothetical => (CandidateVerdict::Skipped, phrase!("engine.gather.hypothetical")),
+        SkipReason::Quote => (CandidateVerdict::Skipped, phrase!("engine.gather.quoted")),
+        SkipReason::Joke => (CandidateVerdict::Skipped, phrase!("engine.gather.joke")),
+        SkipReason::Ignorance => (CandidateVerdict::Rejected, phrase!("engine.gather.not_known")),
+        SkipReason::Instruction => (CandidateVerdict::Held, phrase!("engine.gather.injection")),
     }
 }

@@ -111,11 +111,11 @@ impl Intake<'_> {
             }
         }
         let Some(embedder) = self.mind.inner.config.embedder.as_ref().filter(|_| self.mind.inner.config.vectors) else {
-            results.degraded = Some(words_only(phrase!("no embedder is configured", "임베더가 설정되어 있지 않아요")));
+            results.degraded = Some(words_only(phrase!("engine.models.no_embedder")));
             return;
         };
         if wanted.iter().any(|text| !embedder.knows(text)) {
-            let reason = phrase!("{} does not support this script", "{}이(가) 지원하지 않는 문자예요", embedder.id());
+            let reason = phrase!("engine.models.script_not_supported", id = embedder.id());
             results.degraded = Some(words_only(reason));
             wanted.retain(|text| embedder.knows(text));
         }

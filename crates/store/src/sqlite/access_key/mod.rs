@@ -41,7 +41,7 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<AccessKey>, StoreError>
 }
 
 fn key(row: &Row<'_>) -> Result<AccessKey, StoreError> {
-    let spoiled = |_| broken(phrase!("an API key cannot be read", "읽을 수 없는 API 키가 있어요"));
+    let spoiled = |_| broken(phrase!("store.access_key.not_readable"));
     let (principal, minds): (String, String) = (row.get(1)?, row.get(2)?);
     Ok(AccessKey {
         id: row.get(0)?,

@@ -25,11 +25,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, session: &SessionId, pa
     let sql = "DELETE FROM archive WHERE mind = ?1 AND session = ?2 AND part = ?3";
     let gone = connection.prepare_cached(sql)?.execute((mind, session.as_str(), part))?;
     if gone == 0 {
-        return Err(StoreError::Conflict(phrase!(
-            "the archive of {} was restored meanwhile; try again",
-            "그사이에 {} 보관함이 복원됐어요. 다시 시도해 주세요",
-            session.as_str()
-        )));
+        return Err(StoreError::Conflict(phrase!("store.archive.restored_meanwhile", session = session.as_str())));
     }
     Ok(())
 }
@@ -48,7 +44,7 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Archive>, St
 fn archive(row: &Row<'_>) -> Result<Archive, StoreError> {
     let session: String = row.get(0)?;
     Ok(Archive {
-        session: SessionId::new(session).map_err(|_| broken(phrase!("an archive has an invalid name", "이름이 잘못된 보관함이 있어요")))?,
+        session: SessionId::new(session).map_err(|_| broken(phrase!("store.archive.name_not_valid")))?,
         part: row.get(1)?,
         made_at: Timestamp::from_millis(row.get(2)?),
         last_at: Timestamp::from_millis(row.get(3)?),

@@ -67,8 +67,7 @@ fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
         id: CandidateId::from_bytes(row.get(0)?),
         turn: TurnId::from_bytes(row.get(1)?),
         content: row.get(2)?,
-        candidate_type: CandidateType::parse(&kind)
-            .map_err(|_| broken(phrase!("a candidate has an unknown type", "종류를 알 수 없는 후보가 있어요")))?,
+        candidate_type: CandidateType::parse(&kind).map_err(|_| broken(phrase!("store.candidate.unknown_type")))?,
         factors: Factors {
             type_weight: unit(4)?,
             confidence: unit(5)?,
@@ -78,8 +77,7 @@ fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
             novelty: unit(9)?,
         },
         score: unit(10)?,
-        verdict: CandidateVerdict::parse(&verdict)
-            .map_err(|_| broken(phrase!("a candidate has an unknown verdict", "판정을 알 수 없는 후보가 있어요")))?,
+        verdict: CandidateVerdict::parse(&verdict).map_err(|_| broken(phrase!("store.candidate.unknown_verdict")))?,
         reason: row.get(12)?,
         memory: row.get::<_, Option<[u8; 16]>>(13)?.map(MemoryId::from_bytes),
     })

@@ -30,15 +30,13 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<CliffMemory>
     let mut rows = select.query([mind])?;
     let mut fallen = Vec::new();
     while let Some(row) = rows.next()? {
-        let memory = memory::by_key(connection, row.get(0)?)?
-            .ok_or_else(|| broken(phrase!("the cliff refers to a memory that does not exist", "절벽에 존재하지 않는 기억이 있어요")))?;
+        let memory = memory::by_key(connection, row.get(0)?)?.ok_or_else(|| broken(phrase!("store.cliff.memory_missing")))?;
         let reason: String = row.get(3)?;
         let entry = CliffEntry {
             memory: memory.id,
             entered_at: Timestamp::from_millis(row.get(1)?),
             gone_at: Timestamp::from_millis(row.get(2)?),
-            reason: CliffReason::parse(&reason)
-                .map_err(|_| broken(phrase!("a cliff entry has an unknown reason", "절벽에 이유를 알 수 없는 항목이 있어요")))?,
+            reason: CliffReason::parse(&reason).map_err(|_| broken(phrase!("store.cliff.unknown_reason")))?,
             note: row.get(4)?,
         };
         fallen.push(CliffMemory { entry, memory });

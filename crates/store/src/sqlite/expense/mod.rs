@@ -43,8 +43,7 @@ fn expense(row: &Row<'_>) -> Result<Expense, StoreError> {
     let number = |at: usize| row.get::<_, i64>(at).map(|number| number as u64);
     Ok(Expense {
         day: row.get(0)?,
-        thought: Thought::parse(&thought)
-            .map_err(|_| broken(phrase!("a usage record cannot be read", "읽을 수 없는 사용량 기록이 있어요")))?,
+        thought: Thought::parse(&thought).map_err(|_| broken(phrase!("store.expense.not_readable")))?,
         model: row.get(2)?,
         spent: Spent { requests: number(3)?, read: number(4)?, written: number(5)? },
     })

@@ -107,7 +107,7 @@ fn unit(row: &Row<'_>, at: usize) -> Result<Unit, StoreError> {
 
 fn category(row: &Row<'_>, at: usize) -> Result<FactCategory, StoreError> {
     let word: String = row.get(at)?;
-    FactCategory::parse(&word).map_err(|_| broken(phrase!("a fact has an unknown category", "분류를 알 수 없는 사실이 있어요")))
+    FactCategory::parse(&word).map_err(|_| broken(phrase!("store.fact.unknown_category")))
 }
 
 /// Returns the newest ledger sequence of a mind. An in-memory copy is current while it does not change.

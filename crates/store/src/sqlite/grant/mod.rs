@@ -24,8 +24,7 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Grant>, Stor
         let scope: String = row.get(1)?;
         grants.push(Grant {
             id: GrantId::from_bytes(row.get(0)?),
-            scope: GrantScope::parse(&scope)
-                .map_err(|_| broken(phrase!("a permission has an unknown scope", "범위를 알 수 없는 권한이 있어요")))?,
+            scope: GrantScope::parse(&scope).map_err(|_| broken(phrase!("store.grant.unknown_scope")))?,
             reason: row.get(2)?,
             made_at: Timestamp::from_millis(row.get(3)?),
             ends_at: Timestamp::from_millis(row.get(4)?),

@@ -56,7 +56,7 @@ pub(super) fn latest(connection: &Connection, mind: i64, limit: usize) -> Result
 }
 
 fn trigger(word: &str) -> Result<Trigger, StoreError> {
-    Trigger::parse(word).map_err(|_| broken(phrase!("an imagination has an unknown trigger", "계기를 알 수 없는 상상이 있어요")))
+    Trigger::parse(word).map_err(|_| broken(phrase!("store.imagination.unknown_trigger")))
 }
 
 pub(super) fn put_weight(connection: &Connection, mind: i64, weight: &Weight) -> Result<(), StoreError> {

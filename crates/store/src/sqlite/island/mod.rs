@@ -14,10 +14,7 @@ pub(super) fn put(connection: &Connection, mind: i64, island: &Island) -> Result
         ":strength": island.strength.get(), ":made_at": island.made_at.millis(),
     })?;
     if written == 0 {
-        return Err(StoreError::Conflict(phrase!(
-            "the island was changed meanwhile; read it again and retry",
-            "그사이에 섬이 바뀌었어요. 다시 확인한 뒤 시도해 주세요"
-        )));
+        return Err(StoreError::Conflict(phrase!("store.island.changed")));
     }
     connection.prepare_cached("DELETE FROM island_memory WHERE mind = ?1 AND island = ?2")?.execute((mind, island.id.bytes()))?;
     let mut insert = connection
@@ -50,8 +47,7 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Island>, Sto
             description: row.get(4)?,
             founding: memories(connection, mind, &id, MemoryUse::Founding)?,
             rebuilding: memories(connection, mind, &id, MemoryUse::Rebuilding)?,
-            status: IslandStatus::parse(&status)
-                .map_err(|_| broken(phrase!("an island has an unknown status", "상태를 알 수 없는 섬이 있어요")))?,
+            status: IslandStatus::parse(&status).map_err(|_| broken(phrase!("store.island.unknown_status")))?,
             status_since: Timestamp::from_millis(row.get(6)?),
             strength: Unit::clamped(row.get::<_, f64>(7)? as f32),
             made_at: Timestamp::from_millis(row.get(8)?),

@@ -28,7 +28,7 @@ pub(super) fn delete(connection: &Connection, mind: i64, kind: JobKind, turns: &
     let sql = "DELETE FROM job WHERE mind = ?1 AND kind = ?2 AND turns = ?3";
     let gone = connection.prepare_cached(sql)?.execute((mind, kind.as_str(), written(turns)))?;
     if gone == 0 {
-        return Err(StoreError::Conflict(phrase!("another process already did this", "다른 프로세스가 이미 처리했어요")));
+        return Err(StoreError::Conflict(phrase!("store.job.already_done")));
     }
     Ok(())
 }
@@ -39,7 +39,7 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Job>, StoreE
     let mut select = connection.prepare_cached(sql)?;
     let mut rows = select.query([mind])?;
     let mut jobs = Vec::new();
-    let unknown = || broken(phrase!("a job cannot be read", "읽을 수 없는 작업이 있어요"));
+    let unknown = || broken(phrase!("store.job.not_readable"));
     while let Some(row) = rows.next()? {
         let (kind, turns, cause): (String, String, Option<String>) = (row.get(0)?, row.get(1)?, row.get(5)?);
         let turns = turns.split(',').filter(|id| !id.is_empty()).map(TurnId::parse).collect::<Result<_, _>>();

@@ -87,7 +87,7 @@ impl Indexed {
 pub(super) fn entry(connection: &Connection, mind: i64, sequence: u64) -> Result<(LedgerEntry, Hash), StoreError> {
     let mut select = connection.prepare_cached("SELECT entry, hash FROM ledger WHERE mind = ?1 AND sequence = ?2")?;
     let found = select.query_row((mind, sequence), |row| Ok(read(row))).optional()?;
-    found.ok_or_else(|| broken(phrase!("a ledger entry is missing", "변경 기록이 하나 빠져 있어요")))?
+    found.ok_or_else(|| broken(phrase!("store.ledger.entry_missing")))?
 }
 
 pub(super) fn after(connection: &Connection, mind: i64, sequence: u64, limit: usize) -> Result<Vec<(LedgerEntry, Hash)>, StoreError> {
@@ -154,7 +154,6 @@ pub(super) fn verify(connection: &Connection, mind: i64) -> Result<Verdict, Stor
 
 fn read(row: &Row<'_>) -> Result<(LedgerEntry, Hash), StoreError> {
     let text: String = row.get(0)?;
-    let entry =
-        serde_json::from_str(&text).map_err(|_| broken(phrase!("a ledger entry cannot be read", "읽을 수 없는 변경 기록이 있어요")))?;
+    let entry = serde_json::from_str(&text).map_err(|_| broken(phrase!("store.ledger.entry_not_readable")))?;
     Ok((entry, Hash::from_bytes(row.get(1)?)))
 }

@@ -42,7 +42,7 @@ fn read(connection: &Connection, sql: &str, key: i64) -> Result<Vec<Link>, Store
         links.push(Link {
             from: MemoryId::from_bytes(row.get(0)?),
             to: MemoryId::from_bytes(row.get(1)?),
-            kind: LinkKind::parse(&kind).map_err(|_| broken(phrase!("a link has an unknown kind", "종류를 알 수 없는 연결이 있어요")))?,
+            kind: LinkKind::parse(&kind).map_err(|_| broken(phrase!("store.link.unknown_kind")))?,
         });
     }
     Ok(links)

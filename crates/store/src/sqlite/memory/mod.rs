@@ -27,7 +27,7 @@ pub(super) fn key(connection: &Connection, mind: i64, id: MemoryId) -> Result<i6
 }
 
 fn unknown(id: MemoryId) -> StoreError {
-    StoreError::NotFound(phrase!("memory {id} does not exist", "{id} 기억이 없어요"))
+    StoreError::NotFound(phrase!("store.memory.not_found", id))
 }
 
 pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> Result<(), StoreError> {
@@ -55,11 +55,7 @@ pub(super) fn update(connection: &Connection, place: Place, memory: &Memory) -> 
     });
     let (key, content, standing, revision, name): (_, _, _, _, Option<String>) = before.optional()?.ok_or_else(|| unknown(memory.id))?;
     if revision != memory.revision {
-        return Err(StoreError::Conflict(phrase!(
-            "memory {} was changed meanwhile; read it again and retry",
-            "그사이에 {} 기억이 바뀌었어요. 다시 확인한 뒤 시도해 주세요",
-            memory.id
-        )));
+        return Err(StoreError::Conflict(phrase!("store.memory.changed", id = memory.id)));
     }
     let (was_alive, alive) = (standing == "alive", memory.standing == MemoryState::Alive);
     if alive && (!was_alive || name != memory.external_id) {
@@ -84,10 +80,7 @@ fn named_alone(connection: &Connection, mind: i64, memory: &Memory) -> Result<()
     let sql = "SELECT 1 FROM memory WHERE mind = ?1 AND external_id = ?2 AND standing = 'alive' AND id <> ?3 LIMIT 1";
     match connection.prepare_cached(sql)?.query_row((mind, name, memory.id.bytes()), |_| Ok(())).optional()? {
         None => Ok(()),
-        Some(()) => Err(StoreError::Conflict(phrase!(
-            "external id {name} already belongs to another memory; read it again and retry",
-            "외부 ID {name}은(는) 이미 다른 기억에 쓰이고 있어요. 다시 확인한 뒤 시도해 주세요"
-        ))),
+        Some(()) => Err(StoreError::Conflict(phrase!("store.memory.external_id_taken", name))),
     }
 }
 
@@ -302,12 +295,7 @@ pub(super) fn referenced(connection: &Connection, mind: i64) -> Result<Vec<(Memo
     let mut found = Vec::new();
     for pair in counted {
         let (key, links) = pair?;
-        found.push((
-            by_key(connection, key)?.ok_or_else(|| {
-                broken(phrase!("a link refers to a memory that does not exist", "존재하지 않는 기억을 가리키는 연결이 있어요"))
-            })?,
-            links,
-        ));
+        found.push((by_key(connection, key)?.ok_or_else(|| broken(phrase!("store.memory.link_end_missing")))?, links));
     }
     Ok(found)
 }

@@ -119,7 +119,7 @@ macro_rules! column {
 
 /// Parses the concatenated turn ids of a `select.sql` row. A habit of several years has thousands.
 fn turns(row: &Row<'_>) -> Result<Vec<TurnId>, StoreError> {
-    let no_id = || broken(phrase!("the message of a memory has no id", "기억의 메시지에 ID가 없어요"));
+    let no_id = || broken(phrase!("store.row.message_without_id"));
     let Some(bytes) = row.get_ref(column!("turns"))?.as_blob_or_null().map_err(|_| no_id())? else { return Ok(Vec::new()) };
     let (ids, rest) = bytes.as_chunks();
     if rest.is_empty() { Ok(ids.iter().copied().map(TurnId::from_bytes).collect()) } else { Err(no_id()) }
@@ -175,7 +175,7 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
             .get::<_, Option<u8>>(column!("rating"))?
             .map(Rating::new)
             .transpose()
-            .map_err(|_| broken(phrase!("a memory has an invalid rating", "별점이 잘못된 기억이 있어요")))?,
+            .map_err(|_| broken(phrase!("store.row.rating_not_valid")))?,
         coordinate: coordinate(row)?,
     })
 }
@@ -183,10 +183,7 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
 fn coordinate(row: &Row<'_>) -> Result<Coordinate, StoreError> {
     let session: Option<String> = row.get(column!("session"))?;
     Ok(Coordinate {
-        session: session
-            .map(SessionId::new)
-            .transpose()
-            .map_err(|_| broken(phrase!("the session of a memory has no name", "기억의 세션에 이름이 없어요")))?,
+        session: session.map(SessionId::new).transpose().map_err(|_| broken(phrase!("store.row.session_without_name")))?,
         sequence: row.get(column!("sequence"))?,
         minutes: row.get(column!("minutes"))?,
         project: row.get(column!("project"))?,
@@ -270,12 +267,11 @@ fn time(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>, StoreError> {
 
 fn json(row: &Row<'_>, column: usize) -> Result<Vec<String>, StoreError> {
     let text: Option<String> = row.get(column)?;
-    text.map_or(Ok(Vec::new()), |text| serde_json::from_str(&text))
-        .map_err(|_| broken(phrase!("a list in a memory cannot be read", "기억에 읽을 수 없는 목록이 있어요")))
+    text.map_or(Ok(Vec::new()), |text| serde_json::from_str(&text)).map_err(|_| broken(phrase!("store.row.list_not_readable")))
 }
 
 fn word<T>(row: &Row<'_>, column: usize, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<T, StoreError> {
-    maybe(row, column, parse)?.ok_or_else(|| broken(phrase!("a memory lacks a required value", "필수 값이 없는 기억이 있어요")))
+    maybe(row, column, parse)?.ok_or_else(|| broken(phrase!("store.row.value_missing")))
 }
 
 fn maybe<T>(row: &Row<'_>, column: usize, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<Option<T>, StoreError> {
@@ -285,14 +281,13 @@ fn maybe<T>(row: &Row<'_>, column: usize, parse: impl Fn(&str) -> Result<T, Inva
 
 fn at<T>(row: &Row<'_>, index: usize, parse: impl Fn(&str) -> Result<T, Invalid>) -> Result<T, StoreError> {
     let text = row.get_ref(index)?;
-    let text = <String as FromSql>::column_result(text)
-        .map_err(|_| broken(phrase!("a memory lacks a required value", "필수 값이 없는 기억이 있어요")))?;
+    let text = <String as FromSql>::column_result(text).map_err(|_| broken(phrase!("store.row.value_missing")))?;
     parse(&text).map_err(|invalid| broken(invalid.phrase()))
 }
 
 /// Returns the message for an invalid column value.
 fn impossible(what: &str) -> Phrase {
-    phrase!("a memory has an invalid {what}", "{what} 값이 잘못된 기억이 있어요")
+    phrase!("store.row.not_valid", what)
 }
 
 #[cfg(test)]

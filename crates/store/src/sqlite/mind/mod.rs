@@ -18,14 +18,7 @@ pub(super) fn insert(connection: &Connection, mind: &Mind) -> Result<(), StoreEr
         ":made_at": mind.made_at.millis(), ":turns": mind.turns, ":mood": mood,
         ":ticked_at": mind.ticked_at.map(Timestamp::millis), ":salt": mind.salt,
     })?;
-    if added == 1 {
-        Ok(())
-    } else {
-        Err(StoreError::Conflict(phrase!(
-            "mind {key} already exists; open it or choose another key",
-            "{key} 마음이 이미 있어요. 그 마음을 열거나 다른 이름을 지정해 주세요"
-        )))
-    }
+    if added == 1 { Ok(()) } else { Err(StoreError::Conflict(phrase!("store.mind.already_exists", key))) }
 }
 
 /// Returns the row key of a mind.
@@ -98,8 +91,7 @@ pub(super) fn course(connection: &Connection, mind: i64) -> Result<ClockHistory,
     let kept: Option<(Option<i64>, Option<String>)> = select.query_row([mind], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     let Some((latest, rest)) = kept else { return Ok(ClockHistory::default()) };
     let course: ClockHistory = match rest {
-        Some(rest) => serde_json::from_str(&rest)
-            .map_err(|_| broken(phrase!("the clock history of a mind cannot be read", "읽을 수 없는 시계 기록이 있어요")))?,
+        Some(rest) => serde_json::from_str(&rest).map_err(|_| broken(phrase!("store.mind.clock_history_not_readable")))?,
         None => ClockHistory::default(),
     };
     Ok(course.at(latest.map(Timestamp::from_millis)))
@@ -189,12 +181,10 @@ fn mind(row: &Row<'_>) -> Result<Mind, StoreError> {
     let mood: String = row.get(6)?;
     Ok(Mind {
         id: MindId::from_bytes(row.get(0)?),
-        key: MindKey::in_work(&user, &character, &work)
-            .map_err(|_| broken(phrase!("a mind has an invalid name", "이름이 잘못된 마음이 있어요")))?,
+        key: MindKey::in_work(&user, &character, &work).map_err(|_| broken(phrase!("store.mind.name_not_valid")))?,
         made_at: Timestamp::from_millis(row.get(4)?),
         turns: row.get(5)?,
-        mood: serde_json::from_str(&mood)
-            .map_err(|_| broken(phrase!("the mood of a mind cannot be read", "읽을 수 없는 기분이 있어요")))?,
+        mood: serde_json::from_str(&mood).map_err(|_| broken(phrase!("store.mind.mood_not_readable")))?,
         ticked_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
         salt: row.get(8)?,
         consolidated_turn: row.get(9)?,

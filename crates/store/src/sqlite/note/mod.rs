@@ -27,7 +27,7 @@ pub(super) fn all(connection: &Connection, mind: i64) -> Result<Vec<Note>, Store
     while let Some(row) = rows.next()? {
         let kind: String = row.get(0)?;
         notes.push(Note {
-            kind: NoteKind::parse(&kind).map_err(|_| broken(phrase!("a note cannot be read", "읽을 수 없는 메모가 있어요")))?,
+            kind: NoteKind::parse(&kind).map_err(|_| broken(phrase!("store.note.not_readable")))?,
             text: row.get(1)?,
             by: row.get(2)?,
             at: Timestamp::from_millis(row.get(3)?),

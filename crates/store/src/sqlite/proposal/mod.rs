@@ -18,10 +18,7 @@ pub(super) fn put(connection: &Connection, mind: i64, proposal: &Proposal) -> Re
         ":decided_at": proposal.decided_at.map(Timestamp::millis), ":made_memory": proposal.made_memory.map(|memory| *memory.bytes()),
     })?;
     if written == 0 {
-        return Err(StoreError::Conflict(phrase!(
-            "the proposal was changed or decided meanwhile; read it again and retry",
-            "그사이에 제안이 바뀌었거나 결정됐어요. 다시 확인한 뒤 시도해 주세요"
-        )));
+        return Err(StoreError::Conflict(phrase!("store.proposal.changed")));
     }
     connection.prepare_cached("DELETE FROM proposal_memory WHERE mind = ?1 AND proposal = ?2")?.execute((mind, proposal.id.bytes()))?;
     let mut insert = connection
@@ -74,7 +71,7 @@ pub(super) fn by_id(connection: &Connection, mind: i64, id: ProposalId) -> Resul
 }
 
 fn proposal(connection: &Connection, mind: i64, row: &Row<'_>) -> Result<Proposal, StoreError> {
-    let unreadable = || broken(phrase!("a proposal cannot be read", "읽을 수 없는 제안이 있어요"));
+    let unreadable = || broken(phrase!("store.proposal.not_readable"));
     let id: [u8; 16] = row.get(0)?;
     let (kind, change, reasons): (String, String, String) = (row.get(2)?, row.get(4)?, row.get(6)?);
     let (made_by, status): (String, String) = (row.get(8)?, row.get(11)?);

@@ -9,10 +9,7 @@ use crate::StoreError;
 /// Writes the relationship if it still equals `before` (compare and swap).
 pub(super) fn put(connection: &Connection, mind: i64, before: &Relationship, after: &Relationship) -> Result<(), StoreError> {
     if of(connection, mind)?.0 != *before {
-        return Err(StoreError::Conflict(phrase!(
-            "the relationship was changed meanwhile; read it again and retry",
-            "그사이에 관계가 바뀌었어요. 다시 확인한 뒤 시도해 주세요"
-        )));
+        return Err(StoreError::Conflict(phrase!("store.relationship.changed")));
     }
     let Relationship { trust, affection, respect, rivalry, familiarity } = *after;
     connection.prepare_cached(include_str!("put.sql"))?.execute((mind, trust, affection, respect, rivalry, familiarity))?;
@@ -44,10 +41,7 @@ fn standing(row: &Row<'_>) -> Result<(Relationship, Option<SpeechStyle>), StoreE
     let axis = |at: usize| -> Result<f32, StoreError> { Ok(row.get::<_, f64>(at)? as f32) };
     let relationship = Relationship { trust: axis(0)?, affection: axis(1)?, respect: axis(2)?, rivalry: axis(3)?, familiarity: axis(4)? };
     let style: Option<String> = row.get(5)?;
-    let style = style
-        .map(|word| SpeechStyle::parse(&word))
-        .transpose()
-        .map_err(|_| broken(phrase!("unknown speech style", "알 수 없는 말투가 있어요")))?;
+    let style = style.map(|word| SpeechStyle::parse(&word)).transpose().map_err(|_| broken(phrase!("store.relationship.unknown_style")))?;
     Ok((relationship, style))
 }
 
@@ -85,7 +79,7 @@ pub(super) fn changes(
         let axis: String = row.get(1)?;
         changes.push(RelationshipChange {
             turn: TurnId::from_bytes(row.get(0)?),
-            axis: Axis::parse(&axis).map_err(|_| broken(phrase!("unknown relationship axis", "알 수 없는 관계 축이 있어요")))?,
+            axis: Axis::parse(&axis).map_err(|_| broken(phrase!("store.relationship.unknown_axis")))?,
             at: Timestamp::from_millis(row.get(2)?),
             scene: row.get::<_, Option<[u8; 16]>>(3)?.map(SceneId::from_bytes),
             delta: row.get::<_, f64>(4)? as f32,

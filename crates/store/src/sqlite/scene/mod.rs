@@ -39,12 +39,12 @@ fn scene(row: &Row<'_>) -> Result<Scene, StoreError> {
     let (session, people): (String, Option<String>) = (row.get(1)?, row.get(4)?);
     Ok(Scene {
         id: SceneId::from_bytes(row.get(0)?),
-        session: SessionId::new(session).map_err(|_| broken(phrase!("a scene has no session", "세션이 없는 장면이 있어요")))?,
+        session: SessionId::new(session).map_err(|_| broken(phrase!("store.scene.session_missing")))?,
         place: row.get(2)?,
         time: row.get(3)?,
         people: people
             .map_or_else(|| Ok(Vec::new()), |list| serde_json::from_str(&list))
-            .map_err(|_| broken(phrase!("the characters of a scene cannot be read", "장면의 등장인물을 읽을 수 없어요")))?,
+            .map_err(|_| broken(phrase!("store.scene.characters_not_readable")))?,
         tone: row.get(5)?,
         topic: row.get(6)?,
         began_at: Timestamp::from_millis(row.get(7)?),

@@ -72,8 +72,7 @@ fn version(connection: &Connection, mind: i64, row: &Row<'_>) -> Result<SelfVers
     Ok(SelfVersion {
         version,
         made_at: Timestamp::from_millis(row.get(1)?),
-        reason: SelfReason::parse(&reason)
-            .map_err(|_| broken(phrase!("a version of the self has an unknown reason", "이유를 알 수 없는 자아 버전이 있어요")))?,
+        reason: SelfReason::parse(&reason).map_err(|_| broken(phrase!("store.self_version.unknown_reason")))?,
         proposal: row.get::<_, Option<[u8; 16]>>(3)?.map(ProposalId::from_bytes),
         beliefs,
     })

@@ -17,7 +17,7 @@ fn key(connection: &Connection, mind: i64, id: TurnId) -> Result<i64, StoreError
 }
 
 fn unknown(id: TurnId) -> StoreError {
-    StoreError::NotFound(phrase!("message {id} does not exist", "{id} 메시지가 없어요"))
+    StoreError::NotFound(phrase!("store.turn.not_found", id))
 }
 
 /// Inserts a turn. Fails with a conflict if a concurrent writer already used its sequence number in the session.
@@ -29,12 +29,7 @@ pub(super) fn insert(connection: &Connection, place: Place, turn: &Turn) -> Resu
         ":face": turn.face.map(Face::as_str), ":withdrawn_at": turn.withdrawn_at.map(Timestamp::millis), ":stamp": place.sequence,
     })?;
     if added == 0 {
-        return Err(StoreError::Conflict(phrase!(
-            "message {} of session {} already has different content",
-            "{}번 메시지에 이미 다른 내용이 있어요 (세션 {})",
-            turn.sequence,
-            turn.session.as_str()
-        )));
+        return Err(StoreError::Conflict(phrase!("store.turn.content_differs", sequence = turn.sequence, session = turn.session.as_str())));
     }
     let key = connection.last_insert_rowid();
     for memory in &turn.injected {
@@ -103,8 +98,7 @@ const SESSION: &str = "SELECT name, began_at, last_at, last_sequence, parent, pa
 
 fn session_of(row: &Row<'_>) -> Result<Session, StoreError> {
     let (name, parent): (String, Option<String>) = (row.get(0)?, row.get(4)?);
-    let named =
-        |name: String| SessionId::new(name).map_err(|_| broken(phrase!("a session has an invalid name", "이름이 잘못된 세션이 있어요")));
+    let named = |name: String| SessionId::new(name).map_err(|_| broken(phrase!("store.turn.session_not_valid")));
     Ok(Session {
         name: named(name)?,
         began_at: Timestamp::from_millis(row.get(1)?),
@@ -203,7 +197,7 @@ fn index_row(row: &Row<'_>) -> Result<crate::IndexRow, StoreError> {
         at: Timestamp::from_millis(row.get(3)?),
         session: row.get(4)?,
         sequence: row.get(5)?,
-        role: Role::parse(&role).map_err(|_| broken(phrase!("a message has an unknown role", "역할을 알 수 없는 메시지가 있어요")))?,
+        role: Role::parse(&role).map_err(|_| broken(phrase!("store.turn.unknown_role")))?,
         speaker: row.get(7)?,
         vector: row.get(8)?,
     };
@@ -216,9 +210,9 @@ fn turn(row: &Row<'_>) -> Result<Turn, StoreError> {
     let injected = injected.map_or_else(Vec::new, |list| list.split(',').filter_map(|id| MemoryId::parse(id).ok()).collect());
     Ok(Turn {
         id: TurnId::from_bytes(row.get(0)?),
-        session: SessionId::new(session).map_err(|_| broken(phrase!("a message has no session", "세션이 없는 메시지가 있어요")))?,
+        session: SessionId::new(session).map_err(|_| broken(phrase!("store.turn.session_missing")))?,
         sequence: row.get(2)?,
-        role: Role::parse(&role).map_err(|_| broken(phrase!("a message has an unknown role", "역할을 알 수 없는 메시지가 있어요")))?,
+        role: Role::parse(&role).map_err(|_| broken(phrase!("store.turn.unknown_role")))?,
         speaker: row.get(4)?,
         content: row.get(5)?,
         at: Timestamp::from_millis(row.get(6)?),

@@ -39,11 +39,7 @@ pub(super) fn embedder_for(connection: &Connection, written: &Written<'_>) -> Re
         }
     };
     if known != dims {
-        return Err(broken(phrase!(
-            "embedder {} wrote vectors with {known} dimensions before, but now writes {dims}; use another embedder id or recreate the vectors",
-            "임베더 {}의 벡터가 전에는 {known}차원이었는데 지금은 {dims}차원이에요. 벡터를 다시 만들어 주세요",
-            written.embedder
-        )));
+        return Err(broken(phrase!("store.vector.dimensions_differ", embedder = written.embedder, known, dims)));
     }
     Ok(embedder)
 }

@@ -388,13 +388,7 @@ pub(super) fn snake(name: &str) -> String {
 
 fn unknown(what: &str) -> Refused {
     let what: String = what.chars().take(100).collect();
-    Problem::bad(phrase!(
-        "filters: {what} is not supported; use {}, {} and metadata, with eq, ne, in, nin, gt, gte, lt, lte, contains, icontains and \"*\", under AND, OR and NOT",
-        "filters: {what}은(는) 지원하지 않아요. {}, {}, metadata에 eq, ne, in, nin, gt, gte, lt, lte, contains, icontains, \"*\"를 쓰고 AND, OR, NOT으로 묶을 수 있어요",
-        NAMES.join(", "),
-        FIELDS.join(", ")
-    ))
-    .into()
+    Problem::bad(phrase!("http.mem0.filter_not_supported", what, names = NAMES.join(", "), fields = FIELDS.join(", "))).into()
 }
 
 #[cfg(test)]

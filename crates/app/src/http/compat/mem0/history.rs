@@ -28,7 +28,7 @@ pub(super) async fn of(mind: &MindHandle, id: saegim_core::MemoryId) -> Result<V
             "actor_id": entry.principal, "role": null,
         });
         if alive && new.is_none() || event != "ADD" && old.is_none() {
-            let note = phrase!("the earlier text was overwritten and is not stored", "이전 내용은 덮어써서 남아 있지 않아요");
+            let note = phrase!("http.mem0.earlier_text_not_stored");
             step["note"] = json!(note.in_language(spoken()));
         }
         told.push(step);

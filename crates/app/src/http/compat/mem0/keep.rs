@@ -80,12 +80,7 @@ pub(super) async fn add(server: &Server, access: &Access, body: &Value) -> Resul
 /// Parses the messages of a body: a text, one message or a list. Messages without text, such as tool calls, are
 /// skipped.
 fn messages(body: &Value) -> Result<Vec<Message>, Refused> {
-    let refusal = || {
-        Refused(Problem::bad(phrase!(
-            "messages: must be a text or a list of messages with role and content",
-            "messages: 텍스트, 또는 role과 content가 있는 메시지 목록을 보내 주세요"
-        )))
-    };
+    let refusal = || Refused(Problem::bad(phrase!("http.mem0.messages_not_valid")));
     let one = |message: &Value| {
         if !message.is_object() {
             return Err(refusal());
@@ -127,19 +122,14 @@ fn ends(body: &Value) -> Result<Option<Option<Timestamp>>, Refused> {
     };
     match next_day(day).or_else(|| moment(day)) {
         Some(end) => Ok(Some(Some(end))),
-        None => Err(Problem::bad(phrase!(
-            "expiration_date: must be a date like YYYY-MM-DD",
-            "expiration_date: YYYY-MM-DD 형식으로 입력해 주세요"
-        ))
-        .into()),
+        None => Err(Problem::bad(phrase!("http.mem0.expiration_date_not_valid")).into()),
     }
 }
 
 /// Returns the time of the messages, if the client gives it.
 fn told(body: &Value) -> Result<Option<Timestamp>, Refused> {
     let Some(given) = body.get("timestamp").filter(|given| !given.is_null()) else { return Ok(None) };
-    let refusal =
-        || Problem::bad(phrase!("timestamp: must be seconds since 1970 or a date", "timestamp: 1970년부터의 초 또는 날짜를 입력해 주세요"));
+    let refusal = || Problem::bad(phrase!("http.mem0.timestamp_not_valid"));
     Ok(Some(told_at(given).ok_or_else(refusal)?))
 }
 
@@ -149,18 +139,14 @@ async fn edit_of(server: &Server, access: &Access, id: &str, body: &Value) -> Re
     let text = ["text", "data", "memory"].iter().find_map(|name| body.get(name)).filter(|text| !text.is_null());
     let content = match text {
         Some(Value::String(text)) => Some(saegim_core::content(text)?),
-        Some(_) => return Err(Problem::bad(phrase!("text: must be a string", "text: 문자열을 입력해 주세요")).into()),
+        Some(_) => return Err(Problem::bad(phrase!("http.mem0.text_not_a_string")).into()),
         None => None,
     };
     let tags = metadata::labels(body.get("metadata"))?.map(|labels| metadata::replaced(&memory.tags, labels));
     let ends = ends(body)?.map(|end| end.map_or(Ends::WithItsTier, Ends::At));
     let told_at = told(body)?;
     if content.is_none() && tags.is_none() && ends.is_none() && told_at.is_none() {
-        return Err(Problem::bad(phrase!(
-            "send text, metadata, timestamp or expiration_date",
-            "text, metadata, timestamp, expiration_date 중 하나를 보내 주세요"
-        ))
-        .into());
+        return Err(Problem::bad(phrase!("http.mem0.update_empty")).into());
     }
     Ok((mind, memory.id, Edit { content, tags, ends, told_at, before: Before::Kept, ..Edit::default() }))
 }
@@ -185,11 +171,7 @@ pub(super) async fn update_all(server: &Server, access: &Access, items: &[Value]
             }
         };
         if minds[place].1.iter().any(|(known, _)| *known == id) {
-            return Err(Problem::bad(phrase!(
-                "{id} is listed twice; list each memory once",
-                "{id}이(가) 두 번 들어 있어요. 한 번만 보내 주세요"
-            ))
-            .into());
+            return Err(Problem::bad(phrase!("http.mem0.listed_twice", id)).into());
         }
         minds[place].1.push((id, edit));
     }

@@ -15,18 +15,14 @@ pub(super) fn labels(metadata: Option<&Value>) -> Result<Option<Vec<String>>, Re
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Object(fields)) => fields,
         Some(_) => {
-            return Err(Problem::bad(phrase!("metadata: must be an object", "metadata: 객체를 보내 주세요")).into());
+            return Err(Problem::bad(phrase!("http.mem0.metadata_not_an_object")).into());
         }
     };
     let labels: Vec<String> = fields.iter().map(|(name, value)| format!("{}={value}", escaped(name))).collect();
     match labels.iter().find(|label| label.chars().count() > LONGEST) {
         Some(label) => {
             let name: String = label.chars().take(50).take_while(|letter| *letter != '=').collect();
-            Err(Problem::bad(phrase!(
-                "metadata: {name} is longer than {LONGEST} characters; shorten it",
-                "metadata: {name}이(가) {LONGEST}자보다 길어요. 줄여 주세요"
-            ))
-            .into())
+            Err(Problem::bad(phrase!("http.mem0.metadata_too_long", name, longest = LONGEST)).into())
         }
         None => Ok(Some(labels)),
     }

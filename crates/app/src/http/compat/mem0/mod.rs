@@ -143,7 +143,7 @@ fn is_over(memory: &Memory, now: Timestamp) -> bool {
 }
 
 fn missing() -> Refused {
-    Refused(Problem::new(StatusCode::NOT_FOUND, "not found", phrase!("Memory not found!", "기억을 찾을 수 없어요")))
+    Refused(Problem::new(StatusCode::NOT_FOUND, "not found", phrase!("http.mem0.memory_not_found")))
 }
 
 /// Finds an active memory in the minds the key covers.

@@ -38,7 +38,7 @@ pub(super) async fn all(server: &Server, access: &Access) -> Result<Vec<Entity>,
 
 /// Erases all data of an entity. Returns 404 if it never existed.
 pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &str) -> Result<(), Refused> {
-    let nobody = || Problem::not_found(phrase!("Entity not found: {kind} {name}", "대상을 찾을 수 없어요: {kind} {name}"));
+    let nobody = || Problem::not_found(phrase!("http.mem0.entity_not_found", kind, name));
     let fits = |key: &MindKey| match kind {
         "user" => key.user() == name,
         "agent" => key.character() == name,
@@ -70,9 +70,7 @@ pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &s
             }
             Ok(())
         }
-        other => {
-            Err(Problem::bad(phrase!("{other}: must be user, agent, app or run", "{other}: user, agent, app, run 중 하나여야 해요")).into())
-        }
+        other => Err(Problem::bad(phrase!("http.mem0.unknown_entity_type", other)).into()),
     }
 }
 

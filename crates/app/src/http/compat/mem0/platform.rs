@@ -55,7 +55,7 @@ async fn searching(State(server): State<Arc<Server>>, access: Access, Sent(body)
 fn number(asked: &Value, name: &str, usual: usize) -> Result<usize, Refused> {
     let Some(given) = asked.get(name) else { return Ok(usual) };
     let number = given.as_str().and_then(|text| text.parse::<u64>().ok()).filter(|number| *number > 0);
-    let refusal = || Problem::bad(phrase!("{name}: must be at least 1", "{name}: 1 이상의 숫자를 입력해 주세요"));
+    let refusal = || Problem::bad(phrase!("http.mem0.must_be_positive", name));
     Ok(usize::try_from(number.ok_or_else(refusal)?).unwrap_or(usize::MAX))
 }
 
@@ -128,7 +128,7 @@ fn event_of(mind: &MindHandle, sequence: u64) -> String {
 
 /// Requests are processed before they are answered, so every event in the ledger has succeeded.
 async fn event(State(server): State<Arc<Server>>, access: Access, At(id): At<String>) -> Answer {
-    let unknown = || Problem::not_found(phrase!("Event not found", "이벤트를 찾을 수 없어요"));
+    let unknown = || Problem::not_found(phrase!("http.mem0.event_not_found"));
     let (mind, sequence) = id.split_once('.').ok_or_else(unknown)?;
     let (mind, sequence) = (MindId::parse(mind).map_err(|_| unknown())?, sequence.parse::<u64>().map_err(|_| unknown())?);
     let key = server.engine.key_of_mind(mind).await?.filter(|key| access.covers(key)).ok_or_else(unknown)?;
@@ -160,7 +160,7 @@ async fn forgetting_entity(State(server): State<Arc<Server>>, access: Access, At
 /// Returns the items of a batch.
 fn many(body: &Value) -> Result<Vec<Value>, Refused> {
     let all = body.get("memories").and_then(Value::as_array).filter(|all| !all.is_empty() && all.len() <= 1000);
-    let refusal = || Problem::bad(phrase!("memories: send 1 to 1000 items", "memories: 1~1000개를 보내 주세요"));
+    let refusal = || Problem::bad(phrase!("http.mem0.batch_size"));
     Ok(all.ok_or_else(refusal)?.clone())
 }
 
@@ -199,11 +199,7 @@ async fn feedback(State(server): State<Arc<Server>>, access: Access, Sent(body):
         "VERY_NEGATIVE" => 1,
         "" => 3,
         _ => {
-            return Err(Problem::bad(phrase!(
-                "feedback: must be POSITIVE, NEGATIVE or VERY_NEGATIVE",
-                "feedback: POSITIVE, NEGATIVE, VERY_NEGATIVE 중 하나를 입력해 주세요"
-            ))
-            .into());
+            return Err(Problem::bad(phrase!("http.mem0.unknown_feedback")).into());
         }
     };
     mind.rate(memory.id, Rating::new(stars)?).await?;

@@ -27,7 +27,7 @@ impl Reading {
     pub(super) fn of(asked: &Value) -> Result<Self, Refused> {
         let condition = about_someone(Condition::of_reading(asked)?)?;
         let given = |names: [&str; 2]| names.iter().find_map(|name| asked.get(name)).filter(|value| !value.is_null());
-        let refusal = |what: &str| Problem::bad(phrase!("{what}: cannot be parsed", "{what}: 해석할 수 없는 값이에요"));
+        let refusal = |what: &str| Problem::bad(phrase!("http.mem0.not_readable", what));
         let expired = match given(["show_expired", "showExpired"]) {
             None => false,
             Some(Value::Bool(shown)) => *shown,
@@ -75,11 +75,7 @@ fn about_someone(condition: Condition) -> Result<Condition, Refused> {
     if condition.names_someone() {
         return Ok(condition);
     }
-    Err(Problem::bad(phrase!(
-        "At least one identifier (user_id, agent_id, run_id) is required.",
-        "user_id, agent_id, run_id 중 하나는 꼭 있어야 해요."
-    ))
-    .into())
+    Err(Problem::bad(phrase!("http.mem0.identifier_required")).into())
 }
 
 /// Returns the mind key for the given ids, with defaults for missing ones.
@@ -95,9 +91,7 @@ pub(super) fn key(condition: &Condition) -> Result<MindKey, Refused> {
         let given = condition.name(name);
         let usable = given.as_ref().is_some_and(|given| !given.is_empty() && !given.contains(char::is_whitespace));
         if condition.mentions(name) && !usable {
-            return Err(
-                Problem::bad(phrase!("{name}: must be one name without spaces", "{name}: 공백 없는 이름 하나를 입력해 주세요")).into()
-            );
+            return Err(Problem::bad(phrase!("http.mem0.not_one_name", name)).into());
         }
     }
     usual(condition)
@@ -108,11 +102,7 @@ pub(super) fn key(condition: &Condition) -> Result<MindKey, Refused> {
 pub(super) fn to_delete(fields: &Value) -> Result<Condition, Refused> {
     let known = |name: &String| NAMES.contains(&snake(name).as_str()) || ["org_id", "project_id"].contains(&snake(name).as_str());
     match fields.as_object().into_iter().flat_map(|fields| fields.keys()).find(|name| !known(name)) {
-        Some(other) => Err(Problem::bad(phrase!(
-            "{other}: deletion accepts only user_id, agent_id, app_id and run_id",
-            "{other}: 삭제 대상은 user_id, agent_id, app_id, run_id로만 지정할 수 있어요"
-        ))
-        .into()),
+        Some(other) => Err(Problem::bad(phrase!("http.mem0.deletion_filter_not_supported", other)).into()),
         None => wanted(fields),
     }
 }
@@ -162,7 +152,7 @@ pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual
     let condition = &reading.condition;
     let query = body.get("query").and_then(Value::as_str).unwrap_or_default().to_owned();
     if query.trim().is_empty() {
-        return Err(Problem::bad(phrase!("query: must not be empty", "query: 검색어를 입력해 주세요")).into());
+        return Err(Problem::bad(phrase!("http.mem0.query_empty")).into());
     }
     let limit = limit(body, usual)?;
     let least = threshold(body)?;
@@ -197,7 +187,7 @@ pub(super) async fn search(server: &Server, access: &Access, body: &Value, usual
 fn threshold(fields: &Value) -> Result<f64, Refused> {
     let Some(asked) = fields.get("threshold").filter(|asked| !asked.is_null()) else { return Ok(0.0) };
     let number = asked.as_f64().or_else(|| asked.as_str().and_then(|text| text.parse().ok())).filter(|number: &f64| number.is_finite());
-    let refusal = || Problem::bad(phrase!("threshold: must be a number from 0 to 1", "threshold: 0에서 1 사이의 숫자를 입력해 주세요"));
+    let refusal = || Problem::bad(phrase!("http.mem0.threshold_out_of_range"));
     Ok(number.ok_or_else(refusal)?)
 }
 
@@ -206,7 +196,7 @@ pub(super) fn limit(fields: &Value, usual: usize) -> Result<usize, Refused> {
     let asked = ["top_k", "topK", "limit"].iter().find_map(|name| fields.get(name)).filter(|asked| !asked.is_null());
     let Some(asked) = asked else { return Ok(usual) };
     let number = asked.as_u64().or_else(|| asked.as_str().and_then(|text| text.parse().ok())).filter(|number| *number > 0);
-    let refusal = || Problem::bad(phrase!("top_k: must be at least 1", "top_k: 1 이상의 숫자를 입력해 주세요"));
+    let refusal = || Problem::bad(phrase!("http.mem0.top_k_too_small"));
     Ok(number.ok_or_else(refusal)?.min(PAGE as u64) as usize)
 }
 

@@ -84,7 +84,7 @@ async fn forgetting_entity(State(server): State<Arc<Server>>, access: Access, At
 
 async fn resetting(State(server): State<Arc<Server>>, access: Access) -> Answer {
     if access.principal != saegim_core::Principal::Owner {
-        return Err(Problem::forbidden(phrase!("only the owner may erase", "소유자만 영구 삭제할 수 있어요")).into());
+        return Err(Problem::forbidden(phrase!("http.mem0.owner_only")).into());
     }
     people::erase_all(&server, &access).await?;
     Ok(Json(json!({ "message": "All memories reset" })))

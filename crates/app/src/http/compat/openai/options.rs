@@ -36,15 +36,12 @@ pub(super) struct Beyond {
 
 impl Beyond {
     fn done(field: &str) -> Self {
-        let problem = Problem::bad(phrase!(
-            "{field}: not supported by the configured model; use a model on an OpenAI-compatible server",
-            "{field}: 설정한 모델이 지원하지 않아요. OpenAI 호환 서버의 모델을 써 주세요"
-        ));
+        let problem = Problem::bad(phrase!("http.openai.option_not_supported", field));
         Self { field: field.to_owned(), problem }
     }
 
     fn wrong(field: &str, wanted: &str) -> Self {
-        let problem = Problem::bad(phrase!("{field}: must be {wanted}", "{field}: 값이 올바르지 않아요 (필요한 값: {wanted})"));
+        let problem = Problem::bad(phrase!("http.openai.option_not_valid", field, wanted));
         Self { field: field.to_owned(), problem }
     }
 

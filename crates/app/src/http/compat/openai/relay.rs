@@ -163,14 +163,7 @@ pub(super) fn absent(cause: Cause) -> Problem {
         Cause::Unreachable | Cause::TimedOut => StatusCode::SERVICE_UNAVAILABLE,
         _ => StatusCode::BAD_GATEWAY,
     };
-    Problem::new(
-        status,
-        "model",
-        phrase!(
-            "the model is unavailable ({cause}); try again later or check it with `saegim doctor`",
-            "모델을 쓸 수 없어요 ({cause}). 잠시 후 다시 시도하거나 `saegim doctor`로 점검해 주세요"
-        ),
-    )
+    Problem::new(status, "model", phrase!("http.openai.model_unavailable", cause))
 }
 
 /// Returns the last event of an interrupted stream, in the format of its previous event.
