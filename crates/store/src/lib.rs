@@ -3,8 +3,6 @@
 //! Changes to a mind go through [`Store::commit`]: the rows, words, vectors, ledger entry and idempotency record of one commit
 //! are written in one transaction.
 
-/// Parameters and results of store queries.
-mod asked;
 /// The conformance suite that every backend must pass.
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -12,6 +10,8 @@ pub mod conformance;
 mod error;
 /// Rows for in-memory indexes.
 mod index_rows;
+/// Parameters and results of store queries.
+mod query_types;
 /// The part of the trait about the self.
 mod self_store;
 /// SQLite backend: one file, one writer, concurrent readers.
@@ -23,12 +23,12 @@ mod store;
 /// The part of the trait about models.
 mod thought_store;
 
-pub use asked::{
+pub use error::StoreError;
+pub use index_rows::{IndexMark, IndexRow, IndexRows, IndexSearch, SaidRow};
+pub use query_types::{
     CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, MaintenanceRecord, MindSearch, Misdated, Page,
     Pending, Receipt, RecordedResponse, RequestKey, TurnPage, VectorHit, VectorSearch, WordHit, WordHits, WordSearch, ZoneRow,
 };
-pub use error::StoreError;
-pub use index_rows::{IndexMark, IndexRow, IndexRows, IndexSearch, SaidRow};
 pub use self_store::{ProposalPage, SelfStore, Waiting};
 pub use sqlite::{Durability, SqliteSettings, SqliteStore, VectorSupport};
 pub use stellar::{StellarEdge, StellarFile, StellarItem, read_stellar};

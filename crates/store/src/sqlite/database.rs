@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use rusqlite::Connection;
 use saegim_core::{MindId, phrase};
 
-use super::alone::Alone;
 use super::open::{Use, connect, migrate};
 use super::readers::Readers;
 use super::settings::{Durability, SqliteSettings};
+use super::single_connection::SingleConnection;
 use super::writer::Writer;
 use super::{lock, mind, open};
 use crate::StoreError;
@@ -53,7 +53,7 @@ impl SqliteStore {
         let (writer, alone) = match settings.durability {
             Durability::Durable => (Writer::start(connection, &settings.path)?, None),
             durability @ (Durability::Throwaway | Durability::Gathered) => {
-                let alone = Alone::on(connection, durability);
+                let alone = SingleConnection::on(connection, durability);
                 (Writer::Caller(alone.clone()), Some(alone))
             }
         };

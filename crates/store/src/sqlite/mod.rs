@@ -1,7 +1,6 @@
 //! SQLite backend: one file, one writer, concurrent readers.
 
 mod access_key;
-mod alone;
 mod answer;
 mod apply;
 mod archive;
@@ -32,6 +31,7 @@ mod scene;
 mod self_version;
 mod selfhood;
 mod settings;
+mod single_connection;
 mod store;
 mod sweep;
 mod thought;

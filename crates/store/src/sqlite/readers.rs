@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
 
-use super::alone::Alone;
 use super::open::{Use, connect};
+use super::single_connection::SingleConnection;
 use saegim_core::phrase;
 
 use crate::StoreError;
@@ -21,14 +21,14 @@ pub(super) struct Readers {
     /// connection.
     watching: Mutex<Option<Connection>>,
     /// The shared connection in single-connection mode.
-    alone: Option<Alone>,
+    alone: Option<SingleConnection>,
 }
 
 /// Maximum number of idle connections; each has its own page cache.
 const KEPT: usize = 4;
 
 impl Readers {
-    pub(super) fn new(path: PathBuf, vectors: VectorSupport, alone: Option<Alone>) -> Arc<Self> {
+    pub(super) fn new(path: PathBuf, vectors: VectorSupport, alone: Option<SingleConnection>) -> Arc<Self> {
         Arc::new(Self { path, vectors, idle: Mutex::new(Vec::new()), watching: Mutex::new(None), alone })
     }
 

@@ -7,8 +7,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use saegim_core::{Commit, phrase};
 use tokio::sync::oneshot;
 
-use super::alone::Alone;
 use super::lock::WriteLock;
+use super::single_connection::SingleConnection;
 use crate::{Receipt, StoreError};
 
 /// Maximum number of commits per transaction. The next group accumulates during the current fsync, so no commit waits for a
@@ -28,7 +28,7 @@ pub(super) enum Writer {
     /// A writer thread. It drains its queue and exits when the last handle is dropped.
     Thread(mpsc::Sender<Order>),
     /// The caller's thread, in single-connection mode.
-    Caller(Alone),
+    Caller(SingleConnection),
 }
 
 fn stopped() -> StoreError {

@@ -16,7 +16,7 @@ const GATHERED: usize = 500;
 
 /// A shared connection that reads its own uncommitted writes, without a switch to another thread.
 #[derive(Clone)]
-pub(super) struct Alone(Arc<Shared>);
+pub(super) struct SingleConnection(Arc<Shared>);
 
 struct Shared {
     desk: Mutex<Desk>,
@@ -74,7 +74,7 @@ impl Drop for Desk {
     }
 }
 
-impl Alone {
+impl SingleConnection {
     pub(super) fn on(connection: Connection, durability: Durability) -> Self {
         let desk = Mutex::new(Desk { connection, gathered: 0 });
         Self(Arc::new(Shared { desk, gathers: durability == Durability::Gathered, writes: AtomicU64::new(0) }))
