@@ -60,9 +60,9 @@ pub struct FindingInput {
 /// Appraisal of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Appraised {
-    /// Nobody was asked yet; the decision reports the text if it needs the appraisal.
+    /// Not asked yet; the decision reports the text if it needs the appraisal.
     NotYet,
-    /// The answer; `None` if there is nobody who could appraise it.
+    /// The answer; `None` if no thinker can appraise it.
     Done(Option<Unit>),
 }
 

@@ -59,7 +59,7 @@ impl ModelResults {
         self.embedded.contains(text)
     }
 
-    /// Returns the appraisal of a text, if it was appraised. The inner value is `None` if nobody could appraise it.
+    /// Returns the appraisal of a text, if it was appraised. The inner value is `None` if no thinker could appraise it.
     pub(crate) fn appraisal(&self, text: &str) -> Option<Option<Unit>> {
         self.appraisals.get(text).copied()
     }

@@ -75,7 +75,7 @@ impl TurnContextCache {
 }
 
 impl Intake<'_> {
-    /// Returns the lock of this mind. Nobody holds it while a model or a remote embedder is called.
+    /// Returns the lock of this mind. It is not held while a model or a remote embedder is called.
     pub(crate) fn turn_lock(&self) -> Arc<TurnLock> {
         self.mind.inner.turn_contexts.lock_of(self.mind.id)
     }
