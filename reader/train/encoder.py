@@ -106,6 +106,14 @@ class Image:
             weights["layers"].append(layer)
         return jax.tree.map(jnp.asarray, weights)
 
+    def cut(self, piece_ids):
+        """Keeps only these pieces and numbers them anew, in the given order. Weights are read with the old numbers."""
+        new = {old: number for number, old in enumerate(piece_ids)}
+        self.scores = self.scores[np.asarray(piece_ids)]
+        self.piece_ids = {name: new[old] for name, old in self.piece_ids.items() if old in new}
+        self.bos, self.eos, self.pad, self.unknown = (new[old] for old in (self.bos, self.eos, self.pad, self.unknown))
+        self.longest = max(map(len, self.piece_ids))
+
     def norm(self, name):
         return {"w": self.plain(name + ".w"), "b": self.plain(name + ".b")}
 

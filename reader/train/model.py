@@ -90,20 +90,21 @@ def heads(key, hidden):
     return made
 
 
-def quantised(weights):
-    """Rounds a matrix to 8-bit blocks of 32 inputs in the forward pass; gradients pass unchanged."""
+def quantised(weights, bits):
+    """Rounds a matrix to blocks of 32 inputs with one scale each in the forward pass; gradients pass unchanged."""
     rows, columns = weights.shape
-    blocks = weights.reshape(rows // 32, 32, columns)
-    scale = jnp.maximum(jnp.abs(blocks).max(1, keepdims=True) / 127, 1e-8)
+    blocks, most = weights.reshape(rows // 32, 32, columns), 2 ** (bits - 1) - 1
+    scale = jnp.maximum(jnp.abs(blocks).max(1, keepdims=True) / most, 1e-8)
     rounded = (jnp.round(blocks / scale) * scale).reshape(rows, columns)
     return weights + jax.lax.stop_gradient(rounded - weights)
 
 
-def forward(params, word, arrays, key=None, quantise=False):
+def forward(params, word, arrays, key=None, bits=0):
+    """Returns the logits of all heads. `key` turns dropout on; `bits` rounds the matrices of the encoder."""
     encoder = params["encoder"]
-    if quantise:
+    if bits:
         matrices = ("q", "k", "v", "ao", "fi", "fo")
-        round_layer = lambda layer: {name: {"w": quantised(part["w"]), "b": part["b"]} if name in matrices else part for name, part in layer.items()}
+        round_layer = lambda layer: {name: {"w": quantised(part["w"], bits), "b": part["b"]} if name in matrices else part for name, part in layer.items()}
         encoder = {**encoder, "layers": [round_layer(layer) for layer in encoder["layers"]]}
     pieces = encode({**encoder, "word": word}, arrays["ids"], arrays["mask"], arrays["types"], key=key, dropout=0.1)
     linear = lambda name, x: x @ params["heads"][name]["w"] + params["heads"][name]["b"]
@@ -129,8 +130,8 @@ def cross_entropy(logits, labels, weight_of_zero=1.0):
 WEIGHTS = {"tags": 3.0, "starts": 1.0, "group": 1.5, "act": 0.5, "holder": 1.0, "status": 1.0, "keep": 0.7, "face": 0.4, "intensity": 0.2}
 
 
-def loss(params, word, arrays, key, quantise):
-    out = forward(params, word, arrays, key, quantise)
+def loss(params, word, arrays, key, bits):
+    out = forward(params, word, arrays, key, bits)
     total = sum(weight * cross_entropy(out[name], arrays[name]) for name, weight in WEIGHTS.items())
     known = arrays["emotions"] >= 0
     logits = out["emotions"]

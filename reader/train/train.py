@@ -9,6 +9,7 @@ import optax
 import evaluate
 import model
 import rows as corpus
+import vocabulary
 from augment import Augment
 from encoder import Image
 
@@ -16,6 +17,7 @@ options = argparse.ArgumentParser(description=__doc__)
 options.add_argument("out")
 options.add_argument("--layers", type=int, default=6)
 options.add_argument("--steps", type=int, default=3000)
+options.add_argument("--bits", type=int, default=4, help="bits of a weight in the encoder")
 options.add_argument("--batch", type=int, default=24)
 options.add_argument("--rate", type=float, default=2e-4, help="peak learning rate of the encoder; the heads use ten times as much")
 options.add_argument("--authors", type=int, help="authors per language, for the learning curve")
@@ -45,9 +47,9 @@ def batches(training, augment, image, cache, size, draw):
             yield model.batch(examples, image.pad)
 
 
-def predict(params, word, rows, image, cache, size=32):
+def predict(params, word, rows, image, cache, bits, size=32):
     """Returns a reading for every row."""
-    readings, run = [], jax.jit(model.forward)
+    readings, run = [], jax.jit(lambda params, word, arrays: model.forward(params, word, arrays, bits=bits))
     for at in range(0, len(rows), size):
         part = rows[at : at + size]
         examples = [model.features(row, image, cache) for row in part]
@@ -61,8 +63,11 @@ def main(given):
     image, cache, began = Image(), {}, time.time()
     training, development = corpus.read("training", given.authors), corpus.read("development")
     print(f"{len(training)} messages to train on, {len(development)} to choose on", flush=True)
+    pieces = vocabulary.chosen(image, [text for row in training for text in (row.before, row.text)])
     key, draw = jax.random.PRNGKey(given.seed), random.Random(given.seed)
-    weights = image.weights(given.layers, range(image.pieces_all))
+    weights = image.weights(given.layers, pieces)
+    image.cut(pieces)
+    print(f"{len(pieces)} pieces", flush=True)
     word = weights.pop("word")  # stays as it is: rare pieces keep their meaning
     params = {"encoder": weights, "heads": model.heads(key, image.hidden)}
 
@@ -82,7 +87,7 @@ def main(given):
 
     @jax.jit
     def update(params, state, arrays, key):
-        value, gradients = jax.value_and_grad(model.loss)(params, word, arrays, key, True)
+        value, gradients = jax.value_and_grad(model.loss)(params, word, arrays, key, given.bits)
         updates, state = optimiser.update(gradients, state, params)
         return optax.apply_updates(params, updates), state, value
 
@@ -93,7 +98,7 @@ def main(given):
         losses.append(float(value))
         over = step >= given.steps or time.time() - began > given.minutes * 60
         if step % 250 == 0 or over:
-            figures = evaluate.score(development, predict(params, word, development, image, cache)) if development else {}
+            figures = evaluate.score(development, predict(params, word, development, image, cache, given.bits)) if development else {}
             print(step, f"{time.time() - began:.0f} s", f"loss {np.mean(losses[-250:]):.3f}", figures, flush=True)
             quality = figures.get("value", 0) + figures.get("group", 0) + figures.get("holder", 0)
             if quality >= best[0]:
@@ -101,7 +106,7 @@ def main(given):
             save(checkpoint, (step, params, state, best))
         if over:
             break
-    save(given.out, {"params": best[1], "layers": given.layers})
+    save(given.out, {"params": best[1], "layers": given.layers, "bits": given.bits, "pieces": pieces})
 
 
 if __name__ == "__main__":

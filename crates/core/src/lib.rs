@@ -49,6 +49,7 @@ pub use conversation::mood::Mood;
 pub use conversation::relationship::{Axis, IntimacyLevel, Relationship, RelationshipChange, SpeechStyle};
 pub use conversation::retraction::{CurrentSession, Freedom, freedom};
 pub use conversation::scene::Scene;
+pub use conversation::statement::{StatementGroup, StatementStatus};
 pub use conversation::turn::{Role, Session, Turn};
 pub use identity::belief::{Belief, BeliefChange, SelfReason, SelfVersion, belief_confidence, changed, differences, statement, supports};
 pub use identity::change_limit::{TooMuch, Window, may_become};

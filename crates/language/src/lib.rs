@@ -29,6 +29,8 @@ mod message;
 mod parse;
 /// Vocabulary tables and their pattern language.
 mod patterns;
+/// The trained reader.
+mod reader;
 /// Replies without a model.
 mod reply;
 /// What the rules write on request.
@@ -54,7 +56,7 @@ pub use guard::attribution::with_person;
 pub use guard::grounding::{assigns_identity, essence_problem, grounded_share, is_harmful, is_part_of, profile_problem};
 pub use guard::instruction::is_instruction;
 pub use guard::reconcile::{add_missed_statements, reconcile_finding};
-pub use message::{About, Claim, Finding, Reading, SkipReason, Utterance};
+pub use message::{About, Claim, Finding, Reading, SkipReason, StatedClause, Utterance};
 pub use reply::brief::fact_subjects_asked;
 pub use request::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, ReplyTo};
 pub use rule_thinker::RuleThinker;

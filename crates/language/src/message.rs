@@ -1,6 +1,8 @@
 //! A message and the result of reading it.
 
-use saegim_core::{Appraisal, CandidateType, Face, FactCategory, Feeling, RelationshipEffect, Role, Timestamp, Unit};
+use saegim_core::{
+    Appraisal, CandidateType, Face, FactCategory, Feeling, RelationshipEffect, Role, StatementGroup, StatementStatus, Timestamp, Unit,
+};
 
 /// One message, with the context needed to read it.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +76,23 @@ pub struct Finding {
     pub appraisal: Option<Appraisal>,
 }
 
+/// A clause that says something lasting about the user or a person of theirs, in the user's own words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatedClause {
+    /// The clause, verbatim.
+    pub text: String,
+    /// What it is about.
+    pub group: StatementGroup,
+    /// Whose information it is: the user or another person (by name or relation).
+    pub about: About,
+    /// When it holds.
+    pub status: StatementStatus,
+    /// Calibrated probability that group, person and status are right and that it is lasting, 0..=1.
+    pub probability: Unit,
+    /// Whether the probability is high enough to be shown as current without confirmation.
+    pub sure: bool,
+}
+
 /// Reason why a part of an utterance was ignored or blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
@@ -98,6 +117,8 @@ pub enum SkipReason {
 pub struct Reading {
     /// Extracted items.
     pub findings: Vec<Finding>,
+    /// Clauses about a life, in the user's own words.
+    pub statements: Vec<StatedClause>,
     /// Parts that were ignored or blocked, and why.
     pub left_alone: Vec<(String, SkipReason)>,
     /// Feeling of the whole utterance.

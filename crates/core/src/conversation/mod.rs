@@ -14,5 +14,7 @@ pub(crate) mod relationship;
 pub(crate) mod retraction;
 /// Scenes of a conversation.
 pub(crate) mod scene;
+/// Clauses about a life, in the user's own words.
+pub(crate) mod statement;
 /// Turns and sessions.
 pub(crate) mod turn;

@@ -88,7 +88,15 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
         }
         reader.run();
     }
-    Reading { findings: reader.findings, left_alone: reader.left_alone, feeling: felt, face, toward, timeless: !reader.dated }
+    Reading {
+        findings: reader.findings,
+        statements: Vec::new(),
+        left_alone: reader.left_alone,
+        feeling: felt,
+        face,
+        toward,
+        timeless: !reader.dated,
+    }
 }
 
 /// State while reading one message.
