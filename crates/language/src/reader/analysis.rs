@@ -49,8 +49,12 @@ pub(crate) struct ClauseAnalysis {
     pub(crate) range: Range<usize>,
     /// What it is about; `None` if it says nothing about a life.
     pub(crate) group: Likely<Option<StatementGroup>>,
+    /// Probability that it says something about a life: 1 minus that of no group.
+    pub(crate) life: f32,
     pub(crate) act: Likely<Act>,
     pub(crate) holder: Likely<Holder>,
+    /// Probability that the holder is the user or somebody in the user's life.
+    pub(crate) real: f32,
     pub(crate) status: Likely<StatementStatus>,
     /// Probability that it is worth knowing in a month.
     pub(crate) keep: f32,
