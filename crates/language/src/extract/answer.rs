@@ -116,6 +116,13 @@ pub(crate) fn related(text: &str, name: Option<&str>) -> Option<(&'static FactSu
     }
 }
 
+/// Returns the fact subject of a person or animal by the word for them ("남동생" is family), whatever stands before the word.
+pub(crate) fn relation_subject(word: &str) -> Option<&'static str> {
+    let lower = word.to_lowercase();
+    let last = |name: &str| lower == name || lower.ends_with(&format!(" {name}")) || !name.is_ascii() && lower.ends_with(name);
+    RELATIONS.iter().filter(|(name, _)| last(name)).max_by_key(|(name, _)| name.len()).map(|(_, key)| *key)
+}
+
 /// Checks whether a word only means yes.
 pub(crate) fn is_yes(word: &str) -> bool {
     YES.fits(word)

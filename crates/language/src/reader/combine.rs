@@ -1,0 +1,221 @@
+//! Combines the trained reader with the rules. The reader decides whose information a passage is, when it holds and whether it
+//! lasts; the rules keep their claims where the reader does not object; what only the reader finds is added where it is sure.
+
+use saegim_core::{CandidateType, StatementGroup, StatementStatus, Unit};
+
+use crate::emotion::feeling::feeling;
+use crate::extract::fact_subject::touches;
+use crate::extract::kind;
+use crate::reader::analysis::{Act, Holder, MessageAnalysis};
+use crate::reader::calibration::calibration;
+use crate::reader::fact::{ReadFact, facts};
+use crate::reader::feeling::felt;
+use crate::reader::passage::{Passage, passages};
+use crate::reader::person::People;
+use crate::reader::statement::statement;
+use crate::tokenize::split::normalise;
+use crate::tokenize::trim::trimmed;
+use crate::{About, Claim, Finding, Reading, SkipReason, StatedClause};
+
+/// A passage with what was derived from it.
+struct Told<'a> {
+    passage: Passage<'a>,
+    statement: Option<StatedClause>,
+    facts: Vec<ReadFact>,
+    /// Whether a finding already says it.
+    covered: bool,
+}
+
+/// Returns the reading of a user's message from the rules' reading and the reader's analysis.
+pub(crate) fn combine(rules: Reading, analysis: &MessageAnalysis, text: &str) -> Reading {
+    let mut reading = Reading { findings: Vec::new(), feeling: felt(&rules.feeling, analysis), face: analysis.face.label, ..rules };
+    let is_command = |part: &str| reading.left_alone.iter().any(|(command, why)| *why == SkipReason::Instruction && meets(part, command));
+    let mut people = People::new(text);
+    let mut told: Vec<Told<'_>> = passages(analysis)
+        .into_iter()
+        .filter(|passage| !is_command(&text[passage.range.clone()]))
+        .map(|passage| {
+            let statement = statement(&passage, text, &mut people);
+            let facts = facts(&passage, text);
+            Told { passage, statement, facts, covered: false }
+        })
+        .collect();
+    for finding in rules.findings {
+        let place = place_of(&finding, text, &told);
+        match judged(finding, place.map(|place| &told[place])) {
+            Ok(finding) => {
+                if let Some(place) = place {
+                    told[place].covered = true;
+                }
+                reading.findings.push(finding);
+            }
+            Err(ignored) => reading.left_alone.push(ignored),
+        }
+    }
+    for part in &told {
+        add_facts(&mut reading.findings, part, text);
+        let known = part.covered || reading.findings.iter().any(|finding| meets(&finding.content, &text[part.passage.range.clone()]));
+        if let Some(said) = part.statement.as_ref().filter(|_| !known) {
+            reading.findings.push(memory(said, part.passage.act));
+        }
+    }
+    reading.statements = told.into_iter().filter_map(|part| part.statement).collect();
+    let told = |part: &str| reading.statements.iter().any(|said| meets(part, &said.text));
+    reading.left_alone.retain(|(part, why)| matches!(why, SkipReason::Instruction | SkipReason::Quote) || !told(part));
+    reading
+}
+
+/// Checks whether one text contains the other, apart from case, marks and spacing.
+fn meets(one: &str, other: &str) -> bool {
+    let folded = |text: &str| normalise(text).to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
+    let (one, other) = (folded(one), folded(other));
+    !one.is_empty() && !other.is_empty() && (one.contains(&other) || other.contains(&one))
+}
+
+/// Returns the passage a finding of the rules was read in: the one that shares most words with its value or its content.
+fn place_of(finding: &Finding, text: &str, told: &[Told<'_>]) -> Option<usize> {
+    let value = finding.claim.as_ref().map(|claim| claim.value.to_lowercase()).filter(|value| !value.is_empty());
+    let words: Vec<String> = finding.content.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let share = |part: &Told<'_>| {
+        let said = text[part.passage.range.clone()].to_lowercase();
+        let named = value.as_ref().is_some_and(|value| said.contains(value.as_str()));
+        words.iter().filter(|word| said.contains(word.as_str())).count() + if named { words.len() + 1 } else { 0 }
+    };
+    told.iter()
+        .map(share)
+        .enumerate()
+        .filter(|(_, share)| *share > 0)
+        .max_by_key(|(place, share)| (*share, usize::MAX - place))
+        .map(|found| found.0)
+}
+
+/// Returns a finding of the rules as the reader lets it stand, or the reason why it is ignored.
+fn judged(mut finding: Finding, part: Option<&Told<'_>>) -> Result<Finding, (String, SkipReason)> {
+    let Some(part) = part.filter(|_| matches!(finding.about, About::User | About::Other(_)) && !finding.remember_this) else {
+        return Ok(finding);
+    };
+    let Told { passage, facts, .. } = part;
+    if let Some(claim) = finding.claim.take() {
+        let agreed = facts.iter().find(|fact| agree(&fact.claim, &claim));
+        let (source, score) = match agreed {
+            Some(fact) => ("both", fact.score),
+            None => ("rules", rules_score(&claim, &finding.about, passage)),
+        };
+        let calibration = calibration("fact", source);
+        let probability = calibration.probability(score);
+        if probability >= calibration.sure_from {
+            finding.confidence = Unit::clamped(finding.confidence.get().max(probability));
+            finding.claim = Some(match agreed {
+                Some(fact) => with_better_value(claim, &fact.claim),
+                None => claim,
+            });
+            return Ok(finding);
+        }
+        if part.statement.is_none() {
+            return Err((finding.content, reason(passage)));
+        }
+        return Ok(finding);
+    }
+    let memory = calibration("memory", "*");
+    let score = passage.first.keep * passage.first.real;
+    if passage.group.is_some() || memory.probability(score) >= memory.kept_from || finding.candidate_type == CandidateType::Relationship {
+        return Ok(finding);
+    }
+    Err((finding.content, reason(passage)))
+}
+
+/// Why a passage is ignored.
+fn reason(passage: &Passage<'_>) -> SkipReason {
+    match (passage.act, passage.holder) {
+        (Act::Question, _) => SkipReason::Question,
+        (_, Holder::Unreal) => SkipReason::Hypothetical,
+        _ => SkipReason::SmallTalk,
+    }
+}
+
+/// How well a claim that only the rules found fits what the reader says about its passage.
+fn rules_score(claim: &Claim, about: &About, passage: &Passage<'_>) -> f32 {
+    let first = passage.first;
+    let expected = if matches!(about, About::User) { Holder::User } else { Holder::Other };
+    let holder = if first.holder.label == expected { first.holder.probability } else { 1.0 - first.holder.probability };
+    let fits = |status| {
+        matches!(status, StatementStatus::Ended | StatementStatus::Not | StatementStatus::Past) == claim.ends
+            && !matches!(status, StatementStatus::Planned | StatementStatus::Wished)
+    };
+    let status = if fits(first.status.label) { first.status.probability } else { 1.0 - first.status.probability };
+    let told = if matches!(passage.act, Act::Question | Act::Command) { 1.0 - first.act.probability } else { 1.0 };
+    holder * status * told * first.life
+}
+
+fn agree(read: &Claim, claim: &Claim) -> bool {
+    let folded = |value: &str| value.to_lowercase().split_whitespace().collect::<String>();
+    let (one, other) = (folded(&read.value), folded(&claim.value));
+    read.ends == claim.ends && touches(&read.subject, &claim.subject) && (one.contains(&other) || other.contains(&one))
+}
+
+/// Takes the reader's value where the rules cut it at other places than words.
+fn with_better_value(claim: Claim, read: &Claim) -> Claim {
+    let words = |value: &str| value.to_lowercase().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let known = words(&claim.value);
+    if claim.subject != read.subject || words(&read.value).iter().all(|word| known.contains(word)) {
+        return claim;
+    }
+    Claim { value: read.value.clone(), canonical: read.canonical.clone(), ..claim }
+}
+
+/// Adds the facts that only the reader found and is sure of.
+fn add_facts(findings: &mut Vec<Finding>, part: &Told<'_>, text: &str) {
+    let calibration = calibration("fact", "reader");
+    for fact in &part.facts {
+        let probability = calibration.probability(fact.score);
+        let known = findings.iter().filter_map(|finding| finding.claim.as_ref()).any(|claim| agree(&fact.claim, claim));
+        if probability < calibration.sure_from || known {
+            continue;
+        }
+        let content = trimmed(&text[part.passage.range.clone()]);
+        let kind = kind::of_claim(fact.claim.category, &fact.claim.subject);
+        let unclaimed =
+            findings.iter_mut().find(|finding| finding.claim.is_none() && finding.about == About::User && finding.content == content);
+        match unclaimed {
+            Some(finding) => finding.claim = Some(fact.claim.clone()),
+            None => findings.push(finding(content, kind, About::User, probability).with(fact.claim.clone())),
+        }
+    }
+}
+
+/// A memory in the user's words, for a statement that no finding of the rules says.
+fn memory(said: &StatedClause, act: Act) -> Finding {
+    let kind = match (act, said.group) {
+        (_, StatementGroup::Limit) | (Act::Boundary, _) => CandidateType::Boundary,
+        (_, StatementGroup::Promise) | (Act::Promise, _) => CandidateType::Promise,
+        (_, StatementGroup::Plan) | (Act::Plan, _) => CandidateType::Plan,
+        (_, StatementGroup::Loss | StatementGroup::Win) | (Act::Event, _) => CandidateType::Event,
+        (Act::Feeling, _) => CandidateType::Feeling,
+        (Act::Preference, _) | (_, StatementGroup::Like | StatementGroup::Dislike) => CandidateType::Preference,
+        _ => CandidateType::Fact,
+    };
+    let mut finding = finding(said.text.clone(), kind, said.about.clone(), said.probability.get());
+    finding.corrects = act == Act::Correction;
+    finding
+}
+
+fn finding(content: String, candidate_type: CandidateType, about: About, probability: f32) -> Finding {
+    Finding {
+        feeling: feeling(&content),
+        content,
+        candidate_type,
+        about,
+        claim: None,
+        confidence: Unit::clamped(probability),
+        future_impact: Unit::clamped(kind::future_impact(candidate_type)),
+        remember_this: false,
+        corrects: false,
+        appraisal: None,
+    }
+}
+
+impl Finding {
+    fn with(self, claim: Claim) -> Self {
+        Self { claim: Some(claim), ..self }
+    }
+}
