@@ -15,7 +15,7 @@ function files(folder) {
     .flatMap((path) => (statSync(path).isDirectory() ? files(path) : [path]));
 }
 
-/** One hash over names and contents; crates/app/src/http/page.rs computes the same hash. */
+/** One hash over names and contents; crates/app/src/http/pages/page.rs computes the same hash. */
 function digest(paths) {
   const hash = createHash("sha256");
   for (const path of paths) {

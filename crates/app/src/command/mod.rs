@@ -1,28 +1,31 @@
 //! Implementation of the commands.
 
+/// The ledger.
 mod audit;
-mod chat;
+/// Conversation: ingest messages, chat, turns, facts.
+mod conversation;
+/// Import and export.
 mod exchange;
+/// Database files: backup and erasure.
 mod files;
-mod forgotten;
-mod imagine;
-mod inbox;
-mod known;
-mod life;
-mod memories;
-mod model;
-mod observe;
+/// The self, the inbox and imagination.
+mod identity;
+/// Memories and their lifecycle.
+mod memory;
+/// Embedders and language models.
+mod models;
+/// Statistics, minds, health, configuration.
 mod operate;
+/// Reports, and the archive.
 mod report;
-mod selfhood;
+/// The server, MCP and API keys.
 mod serve;
+/// Simulated lives.
 mod simulate;
-mod thinking;
-mod time;
-mod turns;
+/// Webhooks.
 mod webhooks;
 
-pub(crate) use known::moment_json;
+pub(crate) use conversation::moment_json;
 
 use std::path::PathBuf;
 use std::sync::Arc;

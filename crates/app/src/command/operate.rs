@@ -3,8 +3,8 @@
 use saegim_core::{Language, Phrase, Tier, Zone, phrase};
 use serde_json::json;
 
-use super::App;
-use super::model::refused_words;
+use super::models::refused_words;
+use crate::command::App;
 use crate::error::AppError;
 use crate::say::say;
 use crate::settings::{environment, key_sources, keys_not_there, keys_without_model};

@@ -20,9 +20,10 @@ use saegim_core::{Hash, MindId, MindKey, phrase};
 use saegim_engine::{EarlierRequest, RecordedResponse, Request as Asked};
 
 use super::access::Access;
+use super::connection::detached_tasks;
 use super::problem::{LISTED, Problem, SPOKEN};
 use super::routes::{LARGEST_BODY, idempotency};
-use super::{Server, detached_tasks, spoken};
+use super::{Server, spoken};
 use crate::shapes::Entry;
 
 /// Response extension: names a field with a secret that is shown only once. A repeated response omits it.

@@ -2,40 +2,28 @@
 
 /// Authentication and access to minds.
 mod access;
-/// Memory allocator settings.
-mod allocator;
-/// Change events of a mind, in order.
-mod change_feed;
 /// Compatible APIs for existing clients.
 mod compat;
-/// Tasks that continue after their client disconnected.
-mod detached_tasks;
+/// Accepting connections, their limits and their shutdown.
+mod connection;
 /// Idempotent requests.
 mod idempotency;
-/// Limits on open event streams.
-mod listeners;
-/// Streaming answers.
-mod live;
 /// MCP over HTTP.
 mod mcp;
 /// Request counts and durations for Prometheus.
 mod metrics;
 /// Middleware for every request.
 mod middleware;
-/// The OpenAPI document and its page.
-mod openapi;
-/// The web page.
-mod page;
+/// The web page and the API reference.
+mod pages;
 /// Errors as problem documents.
 mod problem;
 /// Preconditions (`If-Match`).
 mod revisions;
 /// API routes.
 mod routes;
-/// Accepting connections and graceful shutdown.
-mod serving;
-/// Slow-read protection and connection limits per address.
-mod slow_clients;
+/// Change events and streaming answers.
+mod streams;
 #[cfg(test)]
 mod tests;
 /// Webhook delivery.
@@ -48,15 +36,15 @@ use axum::extract::{FromRequest, FromRequestParts};
 use saegim_core::MindKey;
 use saegim_engine::{Engine, EngineError};
 
-use self::listeners::Listeners;
 use self::metrics::Metrics;
 use self::middleware::{Buckets, RequestIds};
 use self::problem::Problem;
+use self::streams::listeners::Listeners;
 use crate::settings::Thinking;
 
-pub(crate) use allocator::few_heaps;
+pub(crate) use connection::few_heaps;
+pub(crate) use connection::serving::{Failure, Serving, serve};
 pub(crate) use problem::spoken;
-pub(crate) use serving::{Failure, Serving, serve};
 
 /// Monotonic time for durations. Events in a mind are dated by the engine's clock.
 pub(crate) type Moment = tokio::time::Instant;

@@ -11,7 +11,7 @@ use serde_json::json;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-use super::change_feed::Heard;
+use super::streams::change_feed::Heard;
 
 /// Interval between checks for due deliveries.
 const LOOK_EVERY: Duration = Duration::from_millis(250);

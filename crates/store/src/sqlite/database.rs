@@ -6,12 +6,10 @@ use std::sync::atomic::AtomicBool;
 use rusqlite::Connection;
 use saegim_core::{MindId, phrase};
 
+use super::connection::{Readers, SingleConnection, WriteLock, Writer, cannot_open};
 use super::open::{Use, connect, migrate};
-use super::readers::Readers;
 use super::settings::{Durability, SqliteSettings};
-use super::single_connection::SingleConnection;
-use super::writer::Writer;
-use super::{lock, mind, open};
+use super::{mind, open};
 use crate::StoreError;
 
 /// Maximum number of rows that are read on the caller's thread.
@@ -33,9 +31,9 @@ impl SqliteStore {
         let opening = settings.clone();
         let task = tokio::task::spawn_blocking(move || {
             if let Some(folder) = opening.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder).map_err(|error| lock::cannot_open(folder, &error))?;
+                std::fs::create_dir_all(folder).map_err(|error| cannot_open(folder, &error))?;
             }
-            let lock = lock::WriteLock::beside(&opening.path)?;
+            let lock = WriteLock::beside(&opening.path)?;
             let _held = lock.hold()?;
             let mut connection = connect(&opening.path, Use::Write, opening.vectors).inspect_err(|error| {
                 if matches!(error, StoreError::Foreign(_) | StoreError::NotFound(_)) {

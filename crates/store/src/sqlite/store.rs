@@ -11,15 +11,15 @@ use saegim_core::{
     Webhook, Zone, phrase,
 };
 
+use super::connection::{Writer, commit_all};
 use super::database::FEW;
 use super::filter::Selection;
 use super::settings::VectorSupport;
 use super::vector::VectorSpace;
-use super::writer::Writer;
 use super::{IndexPage, SqliteStore};
 use super::{
     access_key, answer, apply, archive, candidate, cliff, counts, fact, health, ledger, link, memory, mind, misdated, relationship, scene,
-    sweep, turn, vector, webhook, words, writer,
+    sweep, turn, vector, webhook, words,
 };
 use crate::{
     CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, IndexMark, IndexRows, IndexSearch,
@@ -146,7 +146,7 @@ impl Store for SqliteStore {
     }
 
     async fn commit_all(&self, commits: Vec<Commit>) -> Result<Vec<Receipt>, StoreError> {
-        self.writer.run(move |connection| writer::all(connection, &commits)).await
+        self.writer.run(move |connection| commit_all(connection, &commits)).await
     }
 
     async fn memories(&self, mind: MindId, ids: &[MemoryId]) -> Result<Vec<Memory>, StoreError> {

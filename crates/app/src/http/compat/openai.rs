@@ -25,9 +25,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::http::access::Access;
-use crate::http::live::{Heard, Talk};
 use crate::http::problem::Problem;
 use crate::http::routes::idempotency;
+use crate::http::streams::live::{Heard, Talk};
 use crate::http::{At, Body, Server};
 use relay::{Passed, Passing};
 

@@ -19,9 +19,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::talk::event;
 use super::{Stopping, limit};
 use crate::http::access::{Access, Known};
-use crate::http::change_feed::{Heard, News};
-use crate::http::listeners::Listening;
 use crate::http::problem::{Problem, ProblemDocument};
+use crate::http::streams::change_feed::{Heard, News};
+use crate::http::streams::listeners::Listening;
 use crate::http::{Asked, Moment, Server};
 use crate::shapes::Entry;
 

@@ -48,9 +48,10 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::openapi::{self, Beginning};
+use super::pages::openapi::{self, Beginning};
+use super::pages::page;
 use super::problem::Problem;
-use super::{Server, compat, idempotency, mcp, middleware, page};
+use super::{Server, compat, idempotency, mcp, middleware};
 use crate::shapes::LONGEST_LABEL;
 
 pub(crate) use talk::words;

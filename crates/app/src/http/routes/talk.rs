@@ -16,8 +16,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::paging::cursor;
 use super::{idempotency, limit, short, something};
 use crate::http::access::{Known, Named};
-use crate::http::live::{Heard, Talk};
 use crate::http::problem::{Problem, ProblemDocument};
+use crate::http::streams::live::{Heard, Talk};
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{Context, Face, MOST_PEOPLE, Observed, Turn, id_list, maybe_whole, people_list, roles, texts};
 

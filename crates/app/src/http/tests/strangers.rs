@@ -101,7 +101,7 @@ async fn a_client_that_never_reads_delays_neither_others_nor_the_shutdown() {
         let ended = async {
             let _ = ended.await;
         };
-        crate::http::serving::accept((listener, 3), &server, (stop, stopping), ended).await;
+        crate::http::connection::serving::accept((listener, 3), &server, (stop, stopping), ended).await;
     });
     // They use all connection slots, and are closed when another client connects.
     let mut held = Vec::new();
@@ -133,8 +133,9 @@ async fn answered(bytes: &[u8]) -> String {
     let address = listener.local_addr().unwrap();
     let (stop, stopping) = watch::channel(false);
     let server = Arc::clone(&place.server);
-    let serving =
-        tokio::spawn(async move { crate::http::serving::accept((listener, 3), &server, (stop, stopping), std::future::pending()).await });
+    let serving = tokio::spawn(async move {
+        crate::http::connection::serving::accept((listener, 3), &server, (stop, stopping), std::future::pending()).await
+    });
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(bytes).await.unwrap();
     let mut answer = Vec::new();

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::MODEL;
-use crate::http::detached_tasks;
-use crate::http::live::Talk;
+use crate::http::connection::detached_tasks;
 use crate::http::problem::Problem;
+use crate::http::streams::live::Talk;
 
 /// Maximum number of characters of an answer that are stored. The client receives all of it.
 const LONGEST_KEPT: usize = 8_000;

@@ -1,0 +1,12 @@
+//! Conversation: ingest messages, chat, list turns, and show what is known from them.
+
+/// Chat in the terminal.
+mod chat;
+/// Facts, relationship and timeline.
+mod known;
+/// Ingesting messages, and the context for a model.
+mod observe;
+/// List, edit, delete and branch turns.
+mod turns;
+
+pub(crate) use known::moment_json;
