@@ -1,6 +1,7 @@
 //! Provider errors, grouped by who must act.
 
 use saegim_core::Cause;
+use saegim_encoder::Damaged;
 
 /// A failure of an embedder or thinker.
 #[derive(Debug, thiserror::Error)]
@@ -38,4 +39,15 @@ impl ProviderError {
             Self::Broken(_) => Cause::Damaged,
         }
     }
+}
+
+impl From<Damaged> for ProviderError {
+    fn from(damaged: Damaged) -> Self {
+        Self::Broken(format!("{damaged}; install it again"))
+    }
+}
+
+/// Returns the error for a damaged model file; `what` names the place.
+pub(crate) fn broken(what: impl std::fmt::Display) -> ProviderError {
+    Damaged::new(what).into()
 }

@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Which of our crates each crate stands on; there are no other arrows.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
+    ("encoder", &[]),
     ("messages", &[]),
     ("core", &["messages"]),
     ("store", &["core"]),
     ("language", &["core"]),
-    ("provider", &["core", "language"]),
+    ("provider", &["core", "encoder", "language"]),
     ("engine", &["core", "language", "provider", "store"]),
     ("app", &["core", "engine", "language", "provider"]),
     ("sim", &["core", "engine", "language", "provider", "store"]),

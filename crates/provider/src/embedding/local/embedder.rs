@@ -7,13 +7,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding};
+use saegim_encoder::{Charsmap, Pieces, Sections, Unknown, spaced};
 
-use super::charsmap::Charsmap;
 use super::encoder::{DIMS, Encoder};
-use super::file::{Sections, broken};
-use super::pieces::{Pieces, Unknown, spaced};
 use super::queue::Queue;
 use super::script::is_hangul_or_latin;
+use crate::error::broken;
 use crate::{Embedder, ProviderError, Purpose};
 
 static BUILT_IN: &[u8] = include_bytes!("../../../model/use-m3-koen-q4.bin");
@@ -21,6 +20,7 @@ static BUILT_IN: &[u8] = include_bytes!("../../../model/use-m3-koen-q4.bin");
 /// Little-endian `f32` values. The model's NOTICE describes how they were measured.
 static MEAN: &[u8] = include_bytes!("../../../model/use-m3-koen-q4.mean");
 
+const MAGIC: &[u8] = b"saegim-m";
 const ID: &str = "use-m3-koen-q4@2";
 const UNKNOWN: u32 = 0;
 const BEGIN: u32 = 1;
@@ -74,7 +74,7 @@ impl LocalEmbedder {
     }
 
     fn load<'a>(bytes: &'a [u8], keep: impl Fn(&'a [u8]) -> Cow<'static, [u8]>) -> Result<Self, ProviderError> {
-        let sections = Sections::read(bytes)?;
+        let sections = Sections::read(bytes, MAGIC)?;
         let texts: Vec<&[u8]> = sections.get("pieces")?.split(|&byte| byte == 0).collect();
         let scores = sections.vector("scores", texts.len())?;
         let unknown = Unknown { piece: UNKNOWN, score: sections.number("unknown.score")? };
@@ -82,7 +82,7 @@ impl LocalEmbedder {
             return Err(broken("section pieces holds too few pieces"));
         }
         let pieces = Pieces::new(texts.into_iter(), scores, &[UNKNOWN, BEGIN, END], unknown)?;
-        let encoder = Encoder::read(&sections, pieces.len(), keep)?;
+        let encoder = Encoder::read(&sections, pieces.count(), keep)?;
         let charsmap = Charsmap::read(sections.get("charsmap")?)?;
         Ok(Self { model: Arc::new(Model { queue: Queue::default(), charsmap, pieces, encoder, calibration: calibration() }) })
     }
@@ -192,8 +192,15 @@ impl Embedder for LocalEmbedder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file::tests::seal;
+    use saegim_encoder::checksum;
+
     use super::*;
+
+    /// Appends the checksum to `body`.
+    fn seal(body: Vec<u8>) -> Vec<u8> {
+        let sum = checksum(&body).to_le_bytes();
+        [&body[..], &sum].concat()
+    }
 
     #[test]
     fn a_wrong_file_under_a_right_checksum_breaks_with_a_word_and_never_panics() {

@@ -6,11 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::dense::{Dense, Picked, Rows, Shape};
-use super::file::{Sections, broken};
-use super::half::from_half;
-use super::norm::Norm;
-use crate::ProviderError;
+use saegim_encoder::{Damaged, Dense, Norm, Picked, Rows, Sections, Shape, from_half};
 
 /// Number of components of a sentence vector.
 pub const DIMS: usize = 512;
@@ -47,26 +43,26 @@ pub struct Sentence {
 
 impl Encoder {
     /// Reads the weights for `pieces` pieces. `keep` decides whether the large table is borrowed or copied.
-    pub fn read<'a>(sections: &Sections<'a>, pieces: usize, keep: impl Fn(&'a [u8]) -> Cow<'static, [u8]>) -> Result<Self, ProviderError> {
+    pub fn read<'a>(sections: &Sections<'a>, pieces: usize, keep: impl Fn(&'a [u8]) -> Cow<'static, [u8]>) -> Result<Self, Damaged> {
         let epsilon = sections.number("epsilon")?;
         if epsilon <= 0.0 {
-            return Err(broken("section epsilon is not above zero"));
+            return Err(Damaged::new("section epsilon is not above zero"));
         }
         let dense = |name: &str, shape: [usize; 2], bias: Vec<f32>| {
             let dense = Dense::read(sections.get(name)?, bias, name)?;
             let Shape { inputs, outputs, .. } = dense.shape();
             let fits = [inputs, outputs] == shape;
-            if fits { Ok(dense) } else { Err(broken(format_args!("section {name} has another shape"))) }
+            if fits { Ok(dense) } else { Err(Damaged::new(format_args!("section {name} has another shape"))) }
         };
         let biased = |name: &str, shape: [usize; 2]| dense(name, shape, sections.vector(&format!("{name}.bias"), shape[1])?);
         let plain = |name: &str, shape: [usize; 2]| dense(name, shape, vec![]);
         let norm = |name: &str, length: usize| {
             let gain = sections.vector(&format!("{name}.gain"), length)?;
-            Ok::<_, ProviderError>(Norm { gain, bias: sections.vector(&format!("{name}.bias"), length)?, epsilon })
+            Ok::<_, Damaged>(Norm { gain, bias: sections.vector(&format!("{name}.bias"), length)?, epsilon })
         };
         let branch = |width: usize| {
             let layer = |layer| biased(&format!("window{width}.{layer}"), [width * BRANCH, BRANCH]);
-            Ok::<_, ProviderError>([layer("first")?, layer("second")?])
+            Ok::<_, Damaged>([layer("first")?, layer("second")?])
         };
         Ok(Self {
             table: Table::read(sections, pieces, keep)?,
@@ -170,11 +166,11 @@ impl Table {
     const BLOCK: usize = 64;
     const BLOCKS: usize = DIMS / Self::BLOCK;
 
-    fn read<'a>(sections: &Sections<'a>, pieces: usize, keep: impl Fn(&'a [u8]) -> Cow<'static, [u8]>) -> Result<Self, ProviderError> {
+    fn read<'a>(sections: &Sections<'a>, pieces: usize, keep: impl Fn(&'a [u8]) -> Cow<'static, [u8]>) -> Result<Self, Damaged> {
         let part = |name: &str, width: usize| {
             let bytes = sections.get(name)?;
             let fits = Some(bytes.len()) == pieces.checked_mul(width);
-            if fits { Ok(keep(bytes)) } else { Err(broken(format_args!("section {name} has another length"))) }
+            if fits { Ok(keep(bytes)) } else { Err(Damaged::new(format_args!("section {name} has another length"))) }
         };
         Ok(Self {
             least: part("rows.least", Self::BLOCKS * 2)?,

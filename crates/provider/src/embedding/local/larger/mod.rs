@@ -1,7 +1,5 @@
 //! The larger embedder: multilingual-e5-small, from a file, for about a hundred languages.
 
-/// Character normalisation.
-mod characters;
 /// The forward pass.
 mod encoder;
 /// The model file format.
@@ -20,13 +18,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use saegim_core::{Calibration, Embedding};
+use saegim_encoder::{Characters, Pieces, spaced};
 use sha2::{Digest, Sha256};
 
-use self::characters::Characters;
 use self::encoder::LargeEncoder;
 use self::file::{File, SpecialPieces};
-use super::file::broken;
-use super::pieces::{Pieces, spaced};
+use crate::error::broken;
 use crate::{Embedder, ProviderError, Purpose};
 
 pub use install::install_larger;

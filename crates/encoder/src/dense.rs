@@ -5,8 +5,8 @@
 //! instead. Each output is summed over its inputs in the same order, independent of the other rows and of the register width,
 //! so the vector of a text does not depend on its batch.
 
-use super::file::{Bytes, broken, floats};
-use crate::ProviderError;
+use crate::bytes::{Bytes, floats};
+use crate::damaged::Damaged;
 
 /// Outputs per panel: two registers of eight values, or one of sixteen.
 const WIDTH: usize = 16;
@@ -60,13 +60,13 @@ pub struct Picked<'a> {
 
 impl Dense {
     /// Reads a matrix in the layout of the model file: inputs, outputs, scales, weights `[input][output]`.
-    pub fn read(section: &[u8], bias: Vec<f32>, what: &str) -> Result<Self, ProviderError> {
+    pub fn read(section: &[u8], bias: Vec<f32>, what: &str) -> Result<Self, Damaged> {
         let mut section = Bytes::new(section);
         let (inputs, outputs) = (section.size(what)?, section.size(what)?);
         let scales = floats(section.take(outputs.saturating_mul(4), what)?, what)?;
         let weights = section.take(inputs.saturating_mul(outputs), what)?;
         if !section.is_empty() || weights.is_empty() || !(bias.is_empty() || bias.len() == outputs) {
-            return Err(broken(format_args!("section {what} is not a matrix with its bias")));
+            return Err(Damaged::new(format_args!("section {what} is not a matrix with its bias")));
         }
         let weight = |input: usize, output: usize| weights[input * outputs + output].cast_signed();
         Ok(Self::new(Shape { inputs, outputs, block: inputs }, bias, |_, output| scales[output], weight))

@@ -2,8 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::super::file::{Bytes, broken};
-use crate::ProviderError;
+use crate::bytes::Bytes;
+use crate::damaged::Damaged;
 
 /// A table of character replacements.
 pub struct Characters {
@@ -13,10 +13,11 @@ pub struct Characters {
 
 impl Characters {
     /// Reads `count` entries: a character, the number of replacement characters, and those characters.
-    pub fn read(bytes: &[u8], count: usize) -> Result<Self, ProviderError> {
+    pub fn read(bytes: &[u8], count: usize) -> Result<Self, Damaged> {
         const WHAT: &str = "the normalisation";
         let mut bytes = Bytes::new(bytes);
-        let character = |bytes: &mut Bytes| char::from_u32(bytes.u32(WHAT)?).ok_or_else(|| broken("the normalisation holds no characters"));
+        let character =
+            |bytes: &mut Bytes| char::from_u32(bytes.u32(WHAT)?).ok_or_else(|| Damaged::new("the normalisation holds no characters"));
         let mut replacements = vec![];
         for _ in 0..count {
             let from = character(&mut bytes)?;
@@ -24,7 +25,7 @@ impl Characters {
             replacements.push((from, (0..length).map(|_| character(&mut bytes)).collect::<Result<String, _>>()?));
         }
         if !bytes.is_empty() {
-            return Err(broken("the normalisation goes on behind its end"));
+            return Err(Damaged::new("the normalisation goes on behind its end"));
         }
         replacements.sort();
         Ok(Self { replacements })

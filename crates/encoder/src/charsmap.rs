@@ -3,8 +3,8 @@
 //! The table is a double-array trie over UTF-8 bytes. Its leaves point at NUL-terminated replacements. The longest matching key
 //! is replaced; text without a match stays unchanged.
 
-use super::file::{Bytes, broken};
-use crate::ProviderError;
+use crate::bytes::Bytes;
+use crate::damaged::Damaged;
 
 /// A compiled replacement table.
 pub struct Charsmap {
@@ -14,14 +14,14 @@ pub struct Charsmap {
 
 impl Charsmap {
     /// Reads a table: the trie size in bytes, the trie, the replacements.
-    pub fn read(bytes: &[u8]) -> Result<Self, ProviderError> {
+    pub fn read(bytes: &[u8]) -> Result<Self, Damaged> {
         let mut bytes = Bytes::new(bytes);
         let size = bytes.size("charsmap")?;
         let (units, rest) = bytes.take(size, "charsmap")?.as_chunks::<4>();
         let units: Vec<u32> = units.iter().map(|&unit| u32::from_le_bytes(unit)).collect();
         let replacements = bytes.rest().to_vec();
         if units.is_empty() || !rest.is_empty() || replacements.last() != Some(&0) || str::from_utf8(&replacements).is_err() {
-            return Err(broken("section charsmap is not a table of replacements"));
+            return Err(Damaged::new("section charsmap is not a table of replacements"));
         }
         Ok(Self { units, replacements })
     }

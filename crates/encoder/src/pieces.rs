@@ -1,7 +1,6 @@
 //! Splits text into a model's pieces: the most likely segmentation under a unigram model.
 
-use super::file::broken;
-use crate::ProviderError;
+use crate::damaged::Damaged;
 
 /// Represents a space in pieces.
 const SPACE: char = '▁';
@@ -35,16 +34,16 @@ impl Pieces {
         scores: Vec<f32>,
         silent: &[u32],
         unknown: Unknown,
-    ) -> Result<Self, ProviderError> {
+    ) -> Result<Self, Damaged> {
         let count = pieces.len();
         if count == 0 || count != scores.len() || unknown.piece as usize >= count || count >= u32::MAX as usize / 4 {
-            return Err(broken("the pieces and their scores do not fit together"));
+            return Err(Damaged::new("the pieces and their scores do not fit together"));
         }
         let slots = vec![0; (count * 2).next_power_of_two()];
         let mut all = Self { bytes: Vec::with_capacity(count * 8), ends: Vec::with_capacity(count), scores, slots, longest: 0, unknown };
         for (number, piece) in (0u32..).zip(pieces) {
             all.bytes.extend_from_slice(piece);
-            all.ends.push(u32::try_from(all.bytes.len()).map_err(|_| broken("the pieces are too long"))?);
+            all.ends.push(u32::try_from(all.bytes.len()).map_err(|_| Damaged::new("the pieces are too long"))?);
             if !piece.is_empty() && !silent.contains(&number) {
                 all.longest = all.longest.max(piece.len());
                 all.insert(number, piece);
@@ -54,7 +53,7 @@ impl Pieces {
     }
 
     /// Returns the number of pieces.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.ends.len()
     }
 
@@ -186,6 +185,6 @@ mod tests {
     #[test]
     fn pieces_without_scores_are_refused() {
         let made = Pieces::new([b"a".as_slice()].into_iter(), vec![], &[], Unknown { piece: 0, score: 0.0 });
-        assert!(matches!(made, Err(ProviderError::Broken(_))));
+        assert!(made.is_err());
     }
 }
