@@ -1,4 +1,4 @@
-"""Scores what the program reads: `python reader/score.py development [--binary target/release/saegim-sim] [--show KIND]`.
+"""Scores what the program reads: `python reader/score.py development [--binary target/release/examples/read] [--show KIND]`.
 
 Every message is read on its own, with the line before it. The figures are those of docs/reader.md."""
 import argparse, collections, json, pathlib, subprocess, sys
@@ -28,7 +28,7 @@ def folded(text):
 
 def read(rows, binary):
     lines = "".join(json.dumps({"text": row.text, "before": row.before}, ensure_ascii=False) + "\n" for row in rows)
-    done = subprocess.run([binary, "read"], input=lines, capture_output=True, text=True, check=True)
+    done = subprocess.run([binary], input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -116,7 +116,7 @@ def score(rows, readings, show=None, limit=40):
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("part", choices=["training", "development", "test"])
-    options.add_argument("--binary", default="target/release/saegim-sim")
+    options.add_argument("--binary", default="target/release/examples/read")
     options.add_argument("--show", help="print the failures of this figure")
     given = options.parse_args()
     rows = corpus.read(given.part)
