@@ -45,6 +45,7 @@ fn shown_finding(finding: &Finding) -> Value {
         "about": person(&finding.about),
         "claim": claim,
         "confidence": finding.confidence.get(),
+        "read_by": format!("{:?}", finding.read_by).to_lowercase(),
     })
 }
 

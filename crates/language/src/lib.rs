@@ -56,7 +56,7 @@ pub use guard::attribution::with_person;
 pub use guard::grounding::{assigns_identity, essence_problem, grounded_share, is_harmful, is_part_of, profile_problem};
 pub use guard::instruction::is_instruction;
 pub use guard::reconcile::{add_missed_statements, reconcile_finding};
-pub use message::{About, Claim, Finding, Reading, SkipReason, StatedClause, Utterance};
+pub use message::{About, Claim, Finding, ReadBy, Reading, SkipReason, StatedClause, Utterance};
 pub use reply::brief::fact_subjects_asked;
 pub use request::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, ReplyTo};
 pub use rule_thinker::RuleThinker;

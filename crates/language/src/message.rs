@@ -51,6 +51,20 @@ pub struct Claim {
     pub ends: bool,
 }
 
+/// What found an item in an utterance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReadBy {
+    /// The hand-written rules alone.
+    #[default]
+    Rules,
+    /// The trained reader alone.
+    Reader,
+    /// The rules and the trained reader.
+    Both,
+    /// A language model.
+    Model,
+}
+
 /// An item extracted from an utterance that may become a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -74,6 +88,8 @@ pub struct Finding {
     pub corrects: bool,
     /// Appraisal, if the extraction already produced one.
     pub appraisal: Option<Appraisal>,
+    /// What found it.
+    pub read_by: ReadBy,
 }
 
 /// A clause that says something lasting about the user or a person of theirs, in the user's own words.

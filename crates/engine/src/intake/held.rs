@@ -4,7 +4,7 @@ use saegim_core::{
     ApprovedCandidate, Candidate, CandidateId, CandidateType, CandidateVerdict, MemoryId, ReadTurn, Role, Thought, Turn, Unit,
     decide_approval, phrase,
 };
-use saegim_language::{About, Finding};
+use saegim_language::{About, Finding, ReadBy};
 
 use crate::EngineError;
 use crate::intake::Intake;
@@ -38,6 +38,7 @@ impl Intake<'_> {
             remember_this: turn.role == Role::User,
             corrects: false,
             appraisal: None,
+            read_by: ReadBy::Rules,
         };
         let mut results = ModelResults::default();
         self.embed(&mut results, &[text]).await;

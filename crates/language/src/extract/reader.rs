@@ -17,7 +17,7 @@ use crate::patterns::table::{Pattern, WORDS};
 use crate::tokenize::reorder::{changed, inverted, last_words};
 use crate::tokenize::split::{self, Sentence, Unquoted};
 use crate::tokenize::trim::{coming, opened, trimmed, without_asides};
-use crate::{About, Claim, Finding, Reading, SkipReason, Utterance};
+use crate::{About, Claim, Finding, ReadBy, Reading, SkipReason, Utterance};
 
 /// Weight of an assistant's statement about itself.
 pub(crate) const SELF_STATEMENT: f32 = 0.35;
@@ -483,6 +483,7 @@ impl Reader {
             remember_this: false,
             corrects: false,
             appraisal: None,
+            read_by: ReadBy::Rules,
         });
     }
 

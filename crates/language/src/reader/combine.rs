@@ -15,7 +15,7 @@ use crate::reader::person::People;
 use crate::reader::statement::statement;
 use crate::tokenize::split::normalise;
 use crate::tokenize::trim::trimmed;
-use crate::{About, Claim, Finding, Reading, SkipReason, StatedClause};
+use crate::{About, Claim, Finding, ReadBy, Reading, SkipReason, StatedClause};
 
 /// A passage with what was derived from it.
 struct Told<'a> {
@@ -104,7 +104,8 @@ fn judged(mut finding: Finding, part: Option<&Told<'_>>) -> Result<Finding, (Str
         let calibration = calibration("fact", source);
         let probability = calibration.probability(score);
         if probability >= calibration.sure_from {
-            finding.confidence = Unit::clamped(finding.confidence.get().max(probability));
+            finding.confidence = Unit::clamped(probability);
+            finding.read_by = if agreed.is_some() { ReadBy::Both } else { ReadBy::Rules };
             finding.claim = Some(match agreed {
                 Some(fact) => with_better_value(claim, &fact.claim),
                 None => claim,
@@ -211,6 +212,7 @@ fn finding(content: String, candidate_type: CandidateType, about: About, probabi
         remember_this: false,
         corrects: false,
         appraisal: None,
+        read_by: ReadBy::Reader,
     }
 }
 

@@ -7,7 +7,7 @@ use saegim_core::{
     CandidateType, Category, EventMention, FactCategory, Memory, MemoryId, MemoryState, Role, SessionId, Tier, Timestamp, Turn, TurnId,
     Unit, tellings,
 };
-use saegim_language::{About, Finding, Reading};
+use saegim_language::{About, Finding, ReadBy, Reading};
 use saegim_language::{TopicMentions, TopicName, essence_subject, is_life_event, is_theme_number, subject_numbers};
 
 use crate::EngineError;
@@ -183,6 +183,7 @@ impl Intake<'_> {
             remember_this: false,
             corrects: false,
             appraisal: None,
+            read_by: ReadBy::Rules,
         }))
     }
 

@@ -6,7 +6,7 @@
 
 use saegim_core::{Axis, Cause, FactCategory, Language, RelationshipEffect, Role};
 use saegim_language::{
-    About, Claim, Finding, Reading, RuleThinker, SkipReason, Utterance, add_missed_statements, canonical_value, fact_subject,
+    About, Claim, Finding, ReadBy, Reading, RuleThinker, SkipReason, Utterance, add_missed_statements, canonical_value, fact_subject,
     grounded_share, is_instruction, is_part_of, reconcile_finding, with_person,
 };
 
@@ -116,6 +116,7 @@ fn finding(found: &Found, content: String, utterance: &Utterance<'_>) -> Finding
         corrects: found.corrects,
         claim,
         content,
+        read_by: ReadBy::Model,
     }
 }
 
