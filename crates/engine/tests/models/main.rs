@@ -2,8 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
+/// Facts that a model doubts.
 mod doubts;
+/// Essences are rewritten by a model.
 mod essences;
+/// Everyday sentences that a model takes for the end of a fact.
+mod everyday;
+/// Well-formed false answers.
+mod lies;
+/// A mind whose thinker is a mock model.
 mod world;
 
 use std::sync::Arc;

@@ -1,10 +1,19 @@
 //! The self through the engine: islands, beliefs and proposals. Every change needs the owner's approval.
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-#![allow(dead_code, reason = "each test file uses a part of what they share")]
 
+/// Attempts of an agent to change the self.
+mod attempts;
+/// Beliefs.
 mod beliefs;
+/// Imagination.
+mod imagination;
+/// Islands.
 mod islands;
-#[path = "../world/mod.rs"]
+/// SOUL.md.
+mod soul;
+/// Batch operations.
+mod together;
+/// A mind on a simulated clock.
 mod world;
 
 use saegim_core::{

@@ -1,5 +1,4 @@
 //! Weeks, months and years of a mind on a simulated clock: promotion, consolidation and expiry.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::collections::HashSet;
 use std::sync::Arc;

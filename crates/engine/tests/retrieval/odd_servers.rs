@@ -1,7 +1,5 @@
 //! Servers with one quirk: the quirk affects only the request concerned.
 
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,7 +1,5 @@
 //! A model that returns well-formed false answers: known facts never change on the model's word alone.
 
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-
 use std::sync::Arc;
 use std::time::Duration;
 

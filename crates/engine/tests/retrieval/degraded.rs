@@ -1,5 +1,4 @@
 //! Vectors are not available: recall falls back to keywords, reports it, and says what to do.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

@@ -1,8 +1,6 @@
 //! Changing the embedder while queries run: no query fails, vectors of two embedders are never compared, and the result equals a
 //! mind that only ever used the new embedder.
 
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

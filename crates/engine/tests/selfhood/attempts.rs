@@ -1,10 +1,7 @@
 //! Ten thousand attempts by an agent to change the character's identity through every entry point: nothing changes, and the
 //! ledger records each attempt.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-#![allow(dead_code, reason = "each test file uses a part of what they share")]
 
-mod world;
-
+use crate::world::{World, beliefs, core, pending, yes};
 use saegim_core::{
     GrantScope, Hash, IslandId, LinkKind, MemoryId, Op, Principal, Proposal, ProposalKind, Rating, SessionId, Source, Span, Tier, Unit,
     Verdict,
@@ -13,7 +10,6 @@ use saegim_engine::{
     Core, Draft, Edit, EngineError, Exchange, ExportChunk, Filter, Format, GrantWish, ImportData, IslandDraft, MindHandle, NewMessage,
     Page, Pinned, ProposalRequest,
 };
-use world::{World, beliefs, core, pending, yes};
 
 /// The character's identity as text: core and pinned memories, islands, every version of the self, and the soul.
 async fn identity(mind: &MindHandle) -> String {

@@ -1,12 +1,8 @@
 //! Batch operations, which are all or nothing, and what an agent may restore.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-#![allow(dead_code, reason = "each test file uses a part of what they share")]
 
-mod world;
-
+use crate::world::World;
 use saegim_core::{MemoryId, Op, Principal, Tier, Timestamp};
 use saegim_engine::{Core, Draft, Edit, Ends, EngineError, Filter, MindHandle, Page};
-use world::World;
 
 async fn texts(mind: &MindHandle) -> Vec<String> {
     let all = mind.list(&Filter::default(), Page { limit: 100, before: None }).await.unwrap();

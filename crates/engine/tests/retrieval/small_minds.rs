@@ -1,5 +1,4 @@
 //! Recall in small minds: matching memories are found and unrelated ones are not, from one memory to a hundred.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

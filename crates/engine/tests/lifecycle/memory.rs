@@ -1,5 +1,4 @@
 //! Life cycle of memories through the engine, on a simulated clock.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::path::Path;
 use std::sync::Arc;

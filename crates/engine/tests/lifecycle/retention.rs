@@ -1,5 +1,4 @@
 //! Optional retention limits by session.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Zones: the current conversation moves memories closer, and inactivity moves them outward.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::path::Path;
 use std::sync::Arc;

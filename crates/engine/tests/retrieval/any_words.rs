@@ -1,5 +1,4 @@
 //! Keyword search: Korean words with every particle among thousands of memories, and queries of arbitrary characters.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

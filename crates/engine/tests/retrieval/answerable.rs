@@ -1,5 +1,4 @@
 //! Recall confidence separates questions that a memory answers from questions about the same subject that no memory answers.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

@@ -1,8 +1,6 @@
 //! A model takes an everyday sentence that mentions a known fact for the end of that fact. The engine asks the owner instead of
 //! changing the fact, for every form of the model's answer and every API dialect.
 
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,12 +1,8 @@
 //! SOUL.md through fifty versions: every byte of the user's text is preserved, and a broken file is not changed.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-#![allow(dead_code, reason = "each test file uses a part of what they share")]
 
-mod world;
-
+use crate::world::{World, core, pending, yes};
 use saegim_core::{Principal, ProposalKind, SOUL_BEGINS, SOUL_ENDS};
 use saegim_engine::{EngineError, IslandDraft, MindHandle};
-use world::{World, core, pending, yes};
 
 async fn living(world: &World) -> MindHandle {
     let mind = world.mind().await;

@@ -1,5 +1,4 @@
 //! A conversation through the engine: what is stored, which facts are learned, and how edits and retractions change them.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Turns are held in memory without their text until the text is first needed; results must not depend on that.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

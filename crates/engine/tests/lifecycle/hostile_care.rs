@@ -1,5 +1,4 @@
 //! Maintenance with hostile models that want to merge and drop everything.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

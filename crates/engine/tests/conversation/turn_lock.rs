@@ -1,7 +1,5 @@
 //! A slow model or embedder does not hold the lock of a mind: other writers of the same mind go on meanwhile.
 
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

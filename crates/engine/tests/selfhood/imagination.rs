@@ -1,12 +1,8 @@
 //! Imagination: a few per day, built from memories, steered by feedback.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
-#![allow(dead_code, reason = "each test file uses a part of what they share")]
 
-mod world;
-
+use crate::world::{World, context};
 use saegim_core::{Category, Knowledge, Principal, Source, Tier, Timestamp, Trigger};
 use saegim_engine::{Draft, EngineError, Imagining, MindHandle, Opinion};
-use world::{World, context};
 
 async fn filled(world: &World) -> MindHandle {
     let mind = world.mind().await;

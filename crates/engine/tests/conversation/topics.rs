@@ -1,6 +1,5 @@
 //! Topic detection on everyday messages: which ones share a topic in different words, which only share a common word, one sense
 //! of an ambiguous word or a tone, and what the topic is called.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

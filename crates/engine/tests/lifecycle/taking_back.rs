@@ -1,5 +1,4 @@
 //! Retracting, rewording and erasing: who may do it, how much, and only on the revision they have seen.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Wrong clocks, and several workers that run at the same moment.
-#![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::sync::Arc;
 
