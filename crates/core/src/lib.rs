@@ -39,9 +39,12 @@ pub use access::principal::Principal;
 pub use access::rights::{Deed, GrantScope, Right, may_make_key, right};
 pub use access::webhook::{Reach, SigningSecret, Webhook};
 pub use commit::change::{Change, Commit, Idempotency, Under};
+pub use commit::hash::Hash;
 pub use commit::job::{Expense, Job, JobKind, Note, NoteKind};
-pub use commit::ledger::{Evaluation, Flaw, Hash, LedgerCoordinate, LedgerEntry, LedgerRef, Op, Thing, Verdict, Verifier};
+pub use commit::ledger::{Evaluation, LedgerCoordinate, LedgerEntry, LedgerRef, Thing};
+pub use commit::operation::Op;
 pub use commit::thought::{Cause, Judge, Spent, Thought};
+pub use commit::verification::{Flaw, Verdict, Verifier};
 pub use conversation::echo::restated;
 pub use conversation::face::Face;
 pub use conversation::fact::{Fact, FactCategory, Facts, Settled, Statement, Values};
@@ -53,9 +56,11 @@ pub use conversation::statement::{StatementGroup, StatementStatus};
 pub use conversation::turn::{Role, Session, Turn};
 pub use identity::belief::{Belief, BeliefChange, SelfReason, SelfVersion, belief_confidence, changed, differences, statement, supports};
 pub use identity::change_limit::{TooMuch, Window, may_become};
+pub use identity::filing::{Filing, Inbox, Wish, filed};
 pub use identity::imagination::{Imagination, Taken, TimeOfDay, Trigger, Weight, chosen, may_imagine, taken, theme_weight, trigger_weight};
 pub use identity::island::{Ground, Island, IslandEvent, IslandStatus, island_description, island_emoji, island_name};
-pub use identity::proposal::{DiffLine, Filing, Inbox, Proposal, ProposalKind, ProposalStatus, Proposed, Reason, ShownFact, Wish, filed};
+pub use identity::proposal::{Proposal, ProposalKind, ProposalStatus, Reason};
+pub use identity::proposed::{DiffLine, Proposed, ShownFact};
 pub use identity::reflection::{Drawn, Reflection, Rejection, reflected};
 pub use identity::soul::{SOUL_BEGINS, SOUL_ENDS, Soul, SoulFlaw, soul_in, with_soul};
 pub use intake::context::{IgnoredPart, IntakeContext, ReadTurn, RelationshipEffect};
@@ -79,16 +84,16 @@ pub use lifecycle::retention::{Archive, Limit, RetainedMemory, beyond, is_to_arc
 pub use lifecycle::timestamp_repair::TimestampRepair;
 pub use memories::admission::{Admission, Worth, admit};
 pub use memories::candidate::{Candidate, CandidateType, CandidateVerdict, Factors, Novelty, recurrence};
+pub use memories::coordinate::{ContentType, Coordinate, RhythmPhase};
 pub use memories::emotion::{Emotion, Emotions, Feeling};
 pub use memories::importance::{Appraisal, ImportanceGrounds, importance};
 pub use memories::link::{Link, LinkKind};
-pub use memories::memory::{
-    Again, Category, ContentType, Coordinate, Knowledge, LONGEST_CONTENT, Memory, MemoryState, RhythmPhase, Source, content, is_blank,
-};
+pub use memories::memory::{Again, Category, Knowledge, LONGEST_CONTENT, Memory, MemoryState, Source, content, is_blank};
 pub use memories::mind::{Mind, MindKey, Raised};
+pub use memories::placement::{ZoneClaim, place};
 pub use memories::strength::{Fading, Kind, Strength};
 pub use memories::tier::Tier;
-pub use memories::zone::{Nearness, Zone, ZoneClaim, place};
+pub use memories::zone::{Nearness, Zone};
 pub use policy::{
     AdmissionPolicy, AgentPolicy, AppraisalPolicy, BeliefPolicy, CandidatePolicy, CliffPolicy, ContextPolicy, ImaginationPolicy,
     ImportancePolicy, IslandPolicy, MoodPolicy, Policy, PolicyField, PromotionPolicy, ProposalPolicy, RecallPolicy, RelationshipPolicy,

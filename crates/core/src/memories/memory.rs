@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::primitives::word_enum::word_enum;
 use crate::{
-    CliffEntry, CliffPolicy, Fading, Fall, Feeling, Invalid, IslandId, Kind, MemoryId, Nearness, Policy, Rating, SessionId, Strength,
+    CliffEntry, CliffPolicy, Coordinate, Fading, Fall, Feeling, Invalid, IslandId, Kind, MemoryId, Nearness, Policy, Rating, Strength,
     StrengthPolicy, Tier, TierPolicy, Timestamp, TurnId, Unit, Zone, phrase,
 };
 
@@ -70,74 +70,6 @@ word_enum! {
         /// Imagined.
         Imagined = "imagined",
     }
-}
-
-word_enum! {
-    /// Kind of text a coordinate refers to.
-    ContentType "content_type" {
-        /// Message by the user.
-        UserInput = "user_input",
-        /// Message by a persona.
-        PersonaResponse = "persona_response",
-        /// Event reported by the host.
-        SystemEvent = "system_event",
-    }
-}
-
-word_enum! {
-    /// Rhythm phase of the dialogue.
-    RhythmPhase "rhythm_phase" {
-        /// Combines what was said so far.
-        Integration = "integration",
-        /// Looks back at what was said.
-        Reflection = "reflection",
-        /// Lays out next steps.
-        Planning = "planning",
-        /// Explores new directions.
-        Exploration = "exploration",
-    }
-}
-
-/// Position in time, space and dialogue at which a memory was created. Every field may be unknown.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Coordinate {
-    /// Session it was created in.
-    pub session: Option<SessionId>,
-    /// Position in the session.
-    pub sequence: Option<u32>,
-    /// Minutes since the session started.
-    pub minutes: Option<f64>,
-    /// Current project.
-    pub project: Option<String>,
-    /// Domain of work or life.
-    pub domain: Option<String>,
-    /// Open files.
-    pub file_context: Vec<String>,
-    /// Recursion depth of personas.
-    pub depth_index: Option<u32>,
-    /// Id of the persona.
-    pub persona_id: Option<String>,
-    /// Name of the persona.
-    pub persona_name: Option<String>,
-    /// Role of the persona.
-    pub persona_role: Option<String>,
-    /// Backend that answered for the persona.
-    pub backend: Option<String>,
-    /// Kind of text it came from.
-    pub content_type: Option<ContentType>,
-    /// First 500 characters of the prompt.
-    pub prompt_digest: Option<String>,
-    /// Number of tokens in the text.
-    pub token_count: Option<u32>,
-    /// Whether the phase controller had injected an instruction.
-    pub phase_injection_applied: bool,
-    /// Whether an error had occurred.
-    pub error_occurred: bool,
-    /// Rhythm phase of the dialogue at that time.
-    pub rhythm_phase: Option<RhythmPhase>,
-    /// Priority, 1..=4.
-    pub priority: Option<u8>,
 }
 
 /// Whether a memory can be recalled.
@@ -354,7 +286,6 @@ impl Memory {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::ImportancePolicy;
 
     /// Builds a plain memory for tests of rules.
     pub(crate) fn plain(at: Timestamp) -> Memory {
@@ -405,34 +336,6 @@ pub(crate) mod tests {
         for text in ["", " \n ", "\u{1}\u{feff} ", "a\0b", &"가".repeat(LONGEST_CONTENT + 1)] {
             assert!(content(text).is_err());
         }
-    }
-
-    #[test]
-    fn midnight_only_ever_adds_what_refers_to_a_memory() {
-        let policy = ImportancePolicy::default();
-        let of = |importance: f32| Memory { importance: Unit::clamped(importance), ..plain(Timestamp::from_millis(1)) };
-        for (given, why) in [(0.8, "it settled"), (0.54, "it was a surprise"), (0.21, "it was predictable"), (0.3, "nothing was given")] {
-            let mut memory = of(given);
-            for (references, expected) in [(1, 0.05), (1, 0.05), (3, 0.15), (2, 0.15), (0, 0.15), (90, 0.2)] {
-                memory = memory.referred(references, &policy);
-                let found = memory.importance.get();
-                assert!((found - given - expected).abs() < 1e-6, "{why}: {found} with {references} references");
-            }
-        }
-        assert_eq!(of(0.95).referred(4, &policy).importance, Unit::ONE);
-    }
-
-    #[test]
-    fn a_hand_moves_importance_by_what_it_changed_and_a_stated_one_stands() {
-        let policy = ImportancePolicy::default();
-        let settled = Memory { importance: Unit::clamped(0.6), ..plain(Timestamp::from_millis(1)) };
-        let rated = Memory { rating: Some(Rating::new(5).unwrap()), ..settled.clone() }.reweighed(&settled, &policy);
-        assert!((rated.importance.get() - 0.9).abs() < 1e-6, "{:?}", rated.importance);
-        let fewer = Memory { rating: Some(Rating::new(1).unwrap()), ..rated.clone() }.reweighed(&rated, &policy);
-        assert!((fewer.importance.get() - 0.66).abs() < 1e-6, "{:?}", fewer.importance);
-        let stated = Memory { stated_importance: Some(Unit::clamped(0.2)), ..settled.clone() }.reweighed(&settled, &policy);
-        assert_eq!(stated.importance, Unit::clamped(0.2));
-        assert_eq!(Memory { pinned: true, ..settled.clone() }.reweighed(&settled, &policy).importance, settled.importance);
     }
 
     #[test]

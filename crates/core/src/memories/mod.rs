@@ -4,6 +4,8 @@
 pub(crate) mod admission;
 /// Candidates and their six-factor score.
 pub(crate) mod candidate;
+/// Position in time, space and dialogue.
+pub(crate) mod coordinate;
 /// The ten emotions and how they mix.
 pub(crate) mod emotion;
 /// The importance formula.
@@ -14,11 +16,13 @@ pub(crate) mod link;
 pub(crate) mod memory;
 /// The mind record.
 pub(crate) mod mind;
+/// Assigns memories to zones within their capacities.
+pub(crate) mod placement;
 /// Vividness and its decay.
 pub(crate) mod strength;
 /// Retention periods.
 pub(crate) mod tier;
 /// Recomputes importance when its inputs change.
 pub(crate) mod weighing;
-/// Zone scores and capacities.
+/// Zones and the memory function.
 pub(crate) mod zone;
