@@ -49,6 +49,26 @@ def clauses_of(row, text):
     return [c for overlap, c in sorted(inside, key=lambda pair: -pair[0]) if overlap > 0]
 
 
+def fact_is_right(row, claim):
+    """Whether a current fact about the user is right in subject, value, holder and status, and the labels the value meets."""
+    met = [
+        (subject, clause_at(row, start)) for start, end, subject in row.spans
+        if folded(row.text[start:end]) and (folded(claim["value"]) in folded(row.text[start:end]) or folded(row.text[start:end]) in folded(claim["value"]))
+    ]
+    right = any(
+        clause.holder == "user" and fits(subject, claim["subject"])
+        and (clause.status in ("ended", "not", "past") if claim["ends"] else clause.status == "now" or claim["subject"] in ("dislikes", "appointment"))
+        for subject, clause in met
+    )
+    return right, met
+
+
+def statement_is_right(row, said):
+    """Whether a statement is true of its holder and lasting, and the labelled clause it covers most of."""
+    covered = next(iter(clauses_of(row, said["text"])), None)
+    return covered is not None and covered.holder == holder(said["about"]) and covered.keep == "keep", covered
+
+
 def judge(row, reading):
     """Yields (kind, right, detail) for everything that counts in one message."""
     facts = [finding for finding in reading["findings"] if finding["claim"] and finding["about"] == "user" and finding["claim"]["value"]]
@@ -61,23 +81,14 @@ def judge(row, reading):
         in_statement = any(folded(value) in folded(said["text"]) and holder(said["about"]) == clause.holder for said in sure)
         yield "recall", in_fact or in_statement, (subject, value, clause.group)
     for fact in facts:
-        claim = fact["claim"]
-        # The labelled spans the value meets.
-        met = [(subject, clause_at(row, start)) for start, end, subject in row.spans
-               if folded(row.text[start:end]) and (folded(claim["value"]) in folded(row.text[start:end]) or folded(row.text[start:end]) in folded(claim["value"]))]
-        right = any(
-            clause.holder == "user" and fits(subject, claim["subject"])
-            and (clause.status in ("ended", "not", "past") if claim["ends"] else clause.status == "now" or claim["subject"] in ("dislikes", "appointment"))
-            for subject, clause in met
-        )
-        yield "fact", right, (claim, [(s, c.holder, c.status) for s, c in met])
+        right, met = fact_is_right(row, fact["claim"])
+        yield "fact", right, (fact["read_by"], fact["claim"], [(subject, clause.holder, clause.status) for subject, clause in met])
     for said in sure:
-        covered = clauses_of(row, said["text"])[:1]
-        right = bool(covered) and covered[0].holder == holder(said["about"]) and covered[0].keep == "keep"
+        right, covered = statement_is_right(row, said)
         yield "statement", right, (said, covered)
-        if covered and covered[0].group != "none":
-            yield "statement group", covered[0].group == said["group"], (said, covered)
-            yield "statement status", covered[0].status == said["status"], (said, covered)
+        if covered is not None and covered.group != "none":
+            yield "statement group", covered.group == said["group"], (said, covered)
+            yield "statement status", covered.status == said["status"], (said, covered)
     # A trap: nothing in the message is about the user or a person of theirs.
     if not any(c.group != "none" and c.holder in ("user", "other") for c in row.clauses) :
         yield "trap", bool(facts or sure), (facts, sure)

@@ -23,6 +23,7 @@ options.add_argument("--rate", type=float, default=2e-4, help="peak learning rat
 options.add_argument("--authors", type=int, help="authors per language, for the learning curve")
 options.add_argument("--seed", type=int, default=0)
 options.add_argument("--minutes", type=float, default=170, help="stop after this time and keep a checkpoint")
+options.add_argument("--start", help="take the weights of this file instead of the pre-trained ones; its pieces stay")
 options.add_argument("--resume", action="store_true")
 
 
@@ -63,13 +64,20 @@ def main(given):
     image, cache, began = Image(), {}, time.time()
     training, development = corpus.read("training", given.authors), corpus.read("development")
     print(f"{len(training)} messages to train on, {len(development)} to choose on", flush=True)
-    pieces = vocabulary.chosen(image, [text for row in training for text in (row.before, row.text)])
+    started = None
+    if given.start:
+        with open(given.start, "rb") as file:
+            started = pickle.load(file)
+        given.layers, given.bits = started["layers"], started["bits"]
+    pieces = started["pieces"] if started else vocabulary.chosen(image, [text for row in training for text in (row.before, row.text)])
     key, draw = jax.random.PRNGKey(given.seed), random.Random(given.seed)
     weights = image.weights(given.layers, pieces)
     image.cut(pieces)
     print(f"{len(pieces)} pieces", flush=True)
     word = weights.pop("word")  # stays as it is: rare pieces keep their meaning
     params = {"encoder": weights, "heads": model.heads(key, image.hidden)}
+    if started:
+        params = jax.tree.map(jnp.asarray, started["params"])
 
     def schedule(peak):
         return optax.warmup_cosine_decay_schedule(0, peak, given.steps // 10, given.steps, peak * 0.02)

@@ -2,7 +2,7 @@
 from wordfreq import get_frequency_dict
 
 # Words of the frequency lists that are cut into pieces. The Korean list has 30,000 words in all.
-FREQUENT = {"en": 60_000, "ko": 30_000}
+FREQUENT = {"en": 30_000, "ko": 30_000}
 
 
 def chosen(image, texts):
