@@ -6,22 +6,26 @@ mod embedder;
 mod keys;
 /// Language model settings.
 mod models;
+/// Known providers of models.
+mod providers;
 /// Changing the thinker while the server runs.
 mod thinking;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use embedder::EmbedderSettings;
 use saegim_core::{Invalid, MindKey, Phrase, Policy, phrase};
 use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, RemoteEmbedder, Thinker, UnusableEmbedder, shown_address};
 use serde::Deserialize;
 
 use crate::cli::{Choice, Global};
 use crate::error::AppError;
-use embedder::EmbedderSettings;
+
 pub(crate) use keys::key_sources;
 use models::Models;
-pub(crate) use models::{Offer as ModelOffer, environment, keys_not_there, keys_without_model, offers as model_offers};
+pub(crate) use models::{environment, keys_not_there, keys_without_model};
+pub(crate) use providers::{Offer as ModelOffer, offers as model_offers};
 pub(crate) use thinking::{Choice as ThinkerChoice, LONGEST as LONGEST_SETTING, RULES, Refusal, Thinking};
 
 /// Contents of the configuration file.

@@ -1,6 +1,8 @@
 //! MCP over standard input and over HTTP. A caller acts as an agent: it can remember, recall, propose and ask, but
 //! never approve, change the self or erase.
 
+/// Names, descriptions and argument schemas of the tools.
+mod descriptions;
 /// Configuration of desktop clients.
 mod install;
 /// Tools for the self and for proposals.
@@ -72,11 +74,11 @@ impl ServerHandler for Door {
         _asked: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult { tools: tools::all(self.offer), ..ListToolsResult::default() })
+        Ok(ListToolsResult { tools: descriptions::all(self.offer), ..ListToolsResult::default() })
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::all(self.offer).into_iter().find(|tool| tool.name == name)
+        descriptions::all(self.offer).into_iter().find(|tool| tool.name == name)
     }
 
     async fn call_tool(&self, asked: CallToolRequestParams, _context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {

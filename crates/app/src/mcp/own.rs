@@ -5,7 +5,8 @@ use saegim_engine::{EngineError, Imagining, IslandDraft, MindHandle, ProposalReq
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::tools::{Effect, Told, plain, read, text};
+use super::descriptions::{Effect, Told, text};
+use super::tools::{plain, read};
 use crate::http::spoken;
 use crate::shapes::{Imagination, Island, Proposal, SelfVersion};
 

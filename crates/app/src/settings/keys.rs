@@ -1,6 +1,7 @@
 //! Sources of API keys and default addresses of providers, for diagnostics.
 
-use super::models::{Environment, Models, PROVIDERS};
+use super::models::{Environment, Models};
+use super::providers::PROVIDERS;
 
 /// Returns pairs of model id (`openai/gpt-5-mini`) and the environment variable or table its key is read from.
 pub(crate) fn key_sources(models: &Models, environment: Environment<'_>) -> Vec<(String, String)> {

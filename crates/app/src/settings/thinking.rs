@@ -10,7 +10,8 @@ use saegim_provider::{Thinker, is_address, shown_address};
 use toml::{Table, Value};
 
 use super::Settings;
-use super::models::{Models, Offer, environment, offers};
+use super::models::{Models, environment};
+use super::providers::{Offer, offers};
 use crate::cli::Global;
 use crate::error::AppError;
 

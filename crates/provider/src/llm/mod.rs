@@ -16,6 +16,8 @@ mod post;
 mod prompt;
 /// Requests that are passed on as they are.
 mod relay;
+/// The messages of a reply request.
+mod reply_prompt;
 /// How a caller wants an answer drawn.
 mod sampling;
 /// In what shape a server takes its requests.

@@ -2,102 +2,28 @@
 
 /// Response contents.
 mod answers;
+/// What the server does with a request.
+mod behaviour;
+/// A parsed request.
+mod request;
+/// Responses in the wire formats.
+mod wire;
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::Dialect;
+
 use answers::{asks_for, commanding, crowded, sensible};
+use request::Request;
+use wire::{BROKEN, embed, events, pieces, rewritten, whole};
 
-/// Behaviour of the mock server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Behaviour {
-    /// Answers correctly.
-    Well,
-    /// Accepts the request and never responds.
-    Silent,
-    /// Responds 429, with an optional `Retry-After` in seconds.
-    Limiting(Option<u64>),
-    /// Responds 503 with a `Retry-After` date and an optional `Date`.
-    LimitingUntil(&'static str, Option<&'static str>),
-    /// Responds 500.
-    Failing,
-    /// Responds with invalid JSON.
-    Garbling,
-    /// Responds with JSON of the wrong schema.
-    Misshaping,
-    /// Never ends its response.
-    Endless,
-    /// Refuses to answer (safety refusal).
-    Refusing,
-    /// Responds with an empty answer.
-    Empty,
-    /// Responds with bytes that are not UTF-8.
-    Binary,
-    /// Closes the connection in the middle of the response.
-    CuttingOff,
-    /// Answers in the right schema, with injected commands.
-    Commanding,
-    /// Answers in the right schema, with about a million characters in every text.
-    Bloating,
-    /// Answers in the right schema, with lists of ten thousand entries.
-    Crowding,
-    /// Answers in the right schema, with invisible and direction-changing characters.
-    Hiding,
-    /// Answers in the right schema, with invalid UTF-8 in its texts.
-    Mangling,
-    /// Answers an analysis with this text, and settles conflicts as `replaced`.
-    Analysing(&'static str),
-    /// Answers the request whose schema has the first property with the second string, and all others correctly.
-    Answering(&'static str, &'static str),
-    /// Does not support structured answers.
-    Plain,
-    /// Requires `max_completion_tokens`, like newer OpenAI models.
-    Newer,
-    /// Does not report usage of a stream and rejects `stream_options`.
-    Uncounting,
-    /// Ignores the requested dimensions and accepts at most sixteen texts per request.
-    Stubborn,
-    /// Writes reasoning before its answer.
-    Musing,
-    /// Streams valid events without end.
-    Rambling,
-    /// Echoes the key in its error.
-    Leaking,
-    /// Has a small context and reports it.
-    Cramped,
-    /// Rejects sampling parameters.
-    Headstrong,
-    /// Responds without streaming although it was requested.
-    Unstreaming,
-    /// Responds with exactly these strings: the first as a complete response, the others as the events of a stream.
-    Verbatim(&'static str, &'static [&'static str]),
-    /// Reports an implausible number of tokens.
-    Boasting,
-    /// Rejects texts to embed that contain this word.
-    Choosing(&'static str),
-}
-
-impl Behaviour {
-    /// Ten failure modes.
-    pub const FAILURES: [Self; 10] = [
-        Self::Silent,
-        Self::Limiting(None),
-        Self::Failing,
-        Self::Garbling,
-        Self::Misshaping,
-        Self::Endless,
-        Self::Refusing,
-        Self::Empty,
-        Self::Binary,
-        Self::CuttingOff,
-    ];
-}
+pub use behaviour::Behaviour;
 
 /// A server on the loopback interface. Stops when dropped.
 pub struct MockServer {
@@ -157,84 +83,6 @@ impl MockServer {
 impl Drop for MockServer {
     fn drop(&mut self) {
         self.task.abort();
-    }
-}
-
-/// The parsed parts of a request.
-struct Request {
-    path: String,
-    head: String,
-    body: Value,
-}
-
-impl Request {
-    async fn read(stream: &mut TcpStream) -> std::io::Result<Self> {
-        let (mut bytes, mut chunk) = (Vec::new(), [0; 4096]);
-        let body_at = loop {
-            let read = stream.read(&mut chunk).await?;
-            bytes.extend_from_slice(&chunk[..read]);
-            match bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-                Some(end) => break end + 4,
-                None if read == 0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-                None => {}
-            }
-        };
-        let head = String::from_utf8_lossy(&bytes[..body_at]).into_owned();
-        let length = head.lines().filter_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok()).next();
-        let length: usize = length.unwrap_or(0);
-        while bytes.len() < body_at + length {
-            let read = stream.read(&mut chunk).await?;
-            if read == 0 {
-                return Err(std::io::ErrorKind::UnexpectedEof.into());
-            }
-            bytes.extend_from_slice(&chunk[..read]);
-        }
-        let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
-        Ok(Self { path, body: serde_json::from_slice(&bytes[body_at..]).unwrap_or_default(), head })
-    }
-
-    fn dialect(&self) -> Dialect {
-        match self.path.as_str() {
-            path if path.starts_with("/v1beta/") => Dialect::Gemini,
-            "/v1/messages" => Dialect::Anthropic,
-            _ => Dialect::OpenAi,
-        }
-    }
-
-    fn streams(&self) -> bool {
-        self.path.contains(":stream") || self.body["stream"] == true
-    }
-
-    fn structured(&self) -> bool {
-        let config = &self.body["generationConfig"];
-        !(self.body["response_format"].is_null() && self.body["tools"].is_null() && config["responseJsonSchema"].is_null())
-    }
-
-    /// Returns the token limit of the answer.
-    fn room(&self) -> u64 {
-        let limits = [&self.body["max_tokens"], &self.body["max_completion_tokens"], &self.body["generationConfig"]["maxOutputTokens"]];
-        limits.into_iter().find_map(Value::as_u64).unwrap_or(u64::MAX)
-    }
-
-    fn is_told_how(&self) -> bool {
-        ["temperature", "top_p", "topP", "stop", "stop_sequences", "stopSequences", "seed"]
-            .iter()
-            .any(|name| !self.body[*name].is_null() || !self.body["generationConfig"][*name].is_null())
-    }
-
-    fn system(&self) -> &str {
-        let openai = self.body["messages"][0]["content"].as_str().filter(|_| self.body["messages"][0]["role"] == "system");
-        let gemini = self.body["systemInstruction"]["parts"][0]["text"].as_str();
-        openai.or(gemini).or(self.body["system"].as_str()).unwrap_or_default()
-    }
-
-    /// Returns the last user message, which contains the data of a structured request.
-    fn said(&self) -> &str {
-        let messages = self.body["messages"].as_array().map_or(&[][..], Vec::as_slice);
-        let openai = messages.iter().rfind(|message| message["role"] == "user").and_then(|message| message["content"].as_str());
-        let contents = self.body["contents"].as_array().map_or(&[][..], Vec::as_slice);
-        let gemini = contents.iter().rfind(|message| message["role"] == "user").and_then(|message| message["parts"][0]["text"].as_str());
-        openai.or(gemini).unwrap_or_default()
     }
 }
 
@@ -369,121 +217,4 @@ async fn answer(stream: &mut TcpStream, request: &Request, behaviour: Behaviour)
         bytes[at..at + BROKEN.len()].fill(0xff);
     }
     whole(stream, ("200 OK", ""), &bytes).await
-}
-
-/// Placeholder that is replaced with invalid UTF-8 before sending.
-const BROKEN: &str = "(broken)";
-
-/// Rewrites the free texts of an answer. Enum values and numbers stay valid.
-fn rewritten(text: &str, rewrite: &dyn Fn(&str) -> String) -> String {
-    const TEXTS: [&str; 9] = ["content", "text", "note", "profile", "essence", "scenario", "name", "description", "statement"];
-    fn walk(value: &mut Value, rewrite: &dyn Fn(&str) -> String) {
-        match value {
-            Value::Object(fields) => fields.iter_mut().for_each(|(name, field)| match field {
-                Value::String(words) if TEXTS.contains(&name.as_str()) => *words = rewrite(words),
-                field => walk(field, rewrite),
-            }),
-            Value::Array(items) => items.iter_mut().for_each(|item| walk(item, rewrite)),
-            _ => {}
-        }
-    }
-    match serde_json::from_str(text) {
-        Ok(mut answer) => {
-            walk(&mut answer, rewrite);
-            answer.to_string()
-        }
-        Err(_) => rewrite(text),
-    }
-}
-
-/// Returns the events of a streamed answer.
-fn pieces(dialect: Dialect, words: &[&str], refuses: bool) -> Vec<String> {
-    let mut pieces: Vec<Value> = Vec::new();
-    match dialect {
-        Dialect::OpenAi => {
-            pieces.extend(words.iter().map(|word| json!({ "choices": [{ "index": 0, "delta": { "content": word } }] })));
-            let reason = if refuses { "content_filter" } else { "stop" };
-            pieces.push(json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] }));
-            pieces.push(json!({ "choices": [], "usage": { "prompt_tokens": 100, "completion_tokens": 20 } }));
-        }
-        Dialect::Anthropic => {
-            pieces.push(json!({ "type": "message_start", "message": { "usage": { "input_tokens": 100, "output_tokens": 1 } } }));
-            pieces
-                .extend(words.iter().map(|word| json!({ "type": "content_block_delta", "delta": { "type": "text_delta", "text": word } })));
-            let reason = if refuses { "refusal" } else { "end_turn" };
-            pieces.push(json!({ "type": "message_delta", "delta": { "stop_reason": reason }, "usage": { "output_tokens": 20 } }));
-        }
-        Dialect::Gemini => {
-            pieces.extend(words.iter().map(|word| json!({ "candidates": [{ "content": { "parts": [{ "text": word }] } }] })));
-            let reason = if refuses { "SAFETY" } else { "STOP" };
-            pieces.push(json!({ "candidates": [{ "finishReason": reason }], "usageMetadata": { "promptTokenCount": 100, "candidatesTokenCount": 20 } }));
-        }
-    }
-    let mut texts: Vec<String> = pieces.iter().map(Value::to_string).collect();
-    if dialect == Dialect::OpenAi {
-        texts.push("[DONE]".into());
-    }
-    texts
-}
-
-/// Sends vectors that depend on the text alone: counts of hashed character pairs.
-async fn embed(stream: &mut TcpStream, request: &Request, behaviour: Behaviour) -> std::io::Result<()> {
-    match behaviour {
-        Behaviour::Silent => std::future::pending().await,
-        Behaviour::Stubborn if request.body["input"].as_array().is_some_and(|texts| texts.len() > 16) => {
-            return whole(stream, ("413 Payload Too Large", ""), b"{}").await;
-        }
-        Behaviour::Choosing(word)
-            if request.body["input"].to_string().contains(word) || request.body["requests"].to_string().contains(word) =>
-        {
-            return whole(stream, ("400 Bad Request", ""), b"{}").await;
-        }
-        Behaviour::Well | Behaviour::Plain | Behaviour::Stubborn | Behaviour::Choosing(_) => {}
-        _ => return whole(stream, ("500 Internal Server Error", ""), b"{}").await,
-    }
-    let vector = |text: &str, dims: u64| -> Vec<f32> {
-        let mut vector = vec![0.01f32; dims.max(1) as usize];
-        let letters: Vec<char> = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
-        for pair in letters.windows(2) {
-            let place = (pair[0] as usize * 31 + pair[1] as usize * 17) % vector.len();
-            vector[place] += 1.0;
-        }
-        vector
-    };
-    let body = match request.dialect() {
-        Dialect::Gemini => {
-            let asked = request.body["requests"].as_array().map_or(&[][..], Vec::as_slice);
-            let values = asked.iter().map(|one| {
-                let text = one["content"]["parts"][0]["text"].as_str().unwrap_or_default();
-                json!({ "values": vector(text, one["outputDimensionality"].as_u64().unwrap_or(768)) })
-            });
-            json!({ "embeddings": values.collect::<Vec<_>>() })
-        }
-        _ => {
-            let texts: Vec<&str> = request.body["input"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            let dims = request.body["dimensions"].as_u64().filter(|_| behaviour != Behaviour::Stubborn).unwrap_or(3072);
-            let data: Vec<Value> =
-                texts.iter().enumerate().map(|(index, text)| json!({ "index": index, "embedding": vector(text, dims) })).collect();
-            json!({ "data": data, "usage": { "prompt_tokens": texts.len() * 8, "total_tokens": texts.len() * 8 } })
-        }
-    };
-    whole(stream, ("200 OK", ""), body.to_string().as_bytes()).await
-}
-
-async fn whole(stream: &mut TcpStream, (status, headers): (&str, &str), body: &[u8]) -> std::io::Result<()> {
-    let length = body.len();
-    let head =
-        format!("HTTP/1.1 {status}\r\ncontent-type: application/json\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n");
-    stream.write_all(head.as_bytes()).await?;
-    stream.write_all(body).await?;
-    stream.shutdown().await
-}
-
-async fn events(stream: &mut TcpStream, events: &[String]) -> std::io::Result<()> {
-    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n").await?;
-    for event in events {
-        stream.write_all(format!("data: {event}\n\n").as_bytes()).await?;
-        stream.flush().await?;
-    }
-    stream.shutdown().await
 }

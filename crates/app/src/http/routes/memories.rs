@@ -7,19 +7,19 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use saegim_core::{self as core, Category, Emotion, Emotions, Kind, MemoryId, Rating, SessionId, Tier, Timestamp, Unit, Zone, phrase};
-use saegim_engine::{Core, Depth, Draft, Edit, Filter, MindHandle, Page, Pinned, Query};
+use saegim_engine::{Core, Draft, Edit, Filter, MindHandle, Page, Pinned};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::paging::cursor;
-use super::{idempotency, limit, short, something};
+use super::{idempotency, limit, short};
 use crate::http::access::{Known, Named};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::revisions::meant;
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{
-    FoundMemory, Life, MOST_LABELS, Memory, emotion_list, label_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_label_list,
-    maybe_moments, maybe_texts, maybe_tiers, maybe_whole, maybe_zones, texts,
+    Life, MOST_LABELS, Memory, emotion_list, label_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_label_list, maybe_moments,
+    maybe_texts, maybe_tiers, maybe_zones, texts,
 };
 
 /// New memory.
@@ -160,7 +160,7 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    fn filter(self) -> Result<Filter, Problem> {
+    pub(super) fn filter(self) -> Result<Filter, Problem> {
         Ok(Filter {
             since: self.since,
             until: self.until,
@@ -365,58 +365,4 @@ pub(crate) async fn history(Known(mind): Known, At(at): At<OneOf>) -> Result<Jso
 pub(crate) async fn restore(Known(mind): Known, At(at): At<OneOf>) -> Result<Json<Memory>, Problem> {
     let memory = mind.restore(named(&mind, &at).await?).await?;
     Ok(Json(Memory::from(&memory)))
-}
-
-/// Search request.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Question {
-    /// The question, or any words.
-    #[schema(schema_with = texts)]
-    query: String,
-    /// Maximum number of memories.
-    #[schema(minimum = 1, maximum = 1000)]
-    #[serde(default, deserialize_with = "maybe_whole")]
-    limit: Option<usize>,
-    /// Filter.
-    #[serde(default)]
-    filter: Wanted,
-    /// Count the results as recalled.
-    #[serde(default)]
-    used: bool,
-    /// Return the whole ranking instead of only matching memories.
-    #[serde(default)]
-    everything: bool,
-}
-
-/// Search results.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Recalled {
-    /// Results, best first; empty if nothing matches.
-    results: Vec<FoundMemory>,
-    /// Confidence that the mind can answer the query at all, 0..=1.
-    confidence: f32,
-    /// Reason why only keyword search was used, if so.
-    degraded: Option<String>,
-}
-
-/// Search memories that match a query
-#[utoipa::path(post, path = "/v1/minds/{mind}/recall", tag = "memories", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = Question, responses(
-    (status = 200, body = Recalled),
-    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
-))]
-pub(crate) async fn recall(Known(mind): Known, Body(body): Body<Question>) -> Result<Json<Recalled>, Problem> {
-    let query = Query {
-        limit: limit(body.limit, 5, 1..=1000)?,
-        filter: body.filter.filter()?,
-        depth: if body.everything { Depth::Everything } else { Depth::Fitting },
-        used: body.used,
-        ..Query::text(something(body.query, "query")?)
-    };
-    let found = mind.recall(query).await?;
-    Ok(Json(Recalled {
-        results: found.results.iter().map(FoundMemory::from).collect(),
-        confidence: found.confidence.get(),
-        degraded: found.degraded.map(|why| why.in_language(crate::http::spoken())),
-    }))
 }

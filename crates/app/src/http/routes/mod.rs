@@ -20,6 +20,8 @@ mod own;
 mod paging;
 /// Zones and the cliff.
 mod places;
+/// Recall.
+mod recall;
 /// Turns, context and chat.
 mod talk;
 /// The thinker and its jobs.
@@ -81,7 +83,7 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(memories::show, memories::edit, memories::forget))
         .routes(routes!(memories::history))
         .routes(routes!(memories::restore))
-        .routes(routes!(memories::recall))
+        .routes(routes!(recall::recall))
         .routes(routes!(talk::context))
         .routes(routes!(talk::turns, talk::observe))
         .routes(routes!(talk::turn, talk::reword, talk::withdraw))

@@ -12,7 +12,8 @@ use saegim_language::{
 
 use crate::ProviderError;
 use crate::llm::usage::rules_added;
-use crate::llm::verify::answer::{Extracted, Found, LONGEST, Moved, Whom, Why, face, finite, short, unit};
+use crate::llm::verify::answer::{Extracted, Found, LONGEST, Moved, Whom, Why, face};
+use crate::llm::verify::lenient::{finite, short, unit};
 
 /// Maximum number of findings per message.
 const MOST_FINDINGS: usize = 12;

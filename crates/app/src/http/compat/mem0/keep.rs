@@ -4,7 +4,7 @@ use saegim_core::{CandidateVerdict, Coordinate, MemoryId, MindKey, Principal, Ro
 use saegim_engine::{Before, Draft, Edit, Ends, Exchange, MindHandle, NewMessage};
 use serde_json::Value;
 
-use super::filter::{moment, next_day, told_at};
+use super::comparison::{moment, next_day, told_at};
 use super::{Refused, find, metadata, scope};
 use crate::http::Server;
 use crate::http::access::Access;

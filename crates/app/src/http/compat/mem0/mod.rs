@@ -1,6 +1,8 @@
 //! mem0's API: `user_id` is the user, `agent_id` the character, `app_id` the work, `run_id` the session. A read covers
 //! all minds that match the given ids; a write uses the default for each missing id.
 
+/// Comparisons of one field in a filter.
+mod comparison;
 /// Filters.
 mod filter;
 /// History of a memory.
