@@ -54,7 +54,7 @@ class Image:
         names = [text[offsets[i] : offsets[i + 1]].decode("utf8", "replace") for i in range(count)]
         self.piece_ids = {}
         for number, name in enumerate(names):
-            if name and number != self.unknown:
+            if name and number not in (self.bos, self.eos, self.pad, self.unknown):
                 self.piece_ids.setdefault(name, number)
         self.longest = max(map(len, self.piece_ids))
         self.unknown_score = self.scores.min() - 10
@@ -118,7 +118,8 @@ class Image:
         return {"w": self.plain(name + ".w"), "b": self.plain(name + ".b")}
 
     def tokenize(self, text):
-        """Returns piece ids and their (start, end) offsets in `text`: the split with the highest sum of piece scores."""
+        """Returns piece ids and their (start, end) offsets in `text`: the split with the highest sum of piece scores. Spaces at the end
+        of the text are left out."""
         letters, origins = ["▁"], [0]
         for at, letter in enumerate(text):
             for normal in self.normal.get(letter, letter):
@@ -126,6 +127,8 @@ class Image:
                     continue
                 letters.append("▁" if normal == " " else normal)
                 origins.append(at)
+        while len(letters) > 1 and letters[-1] == "▁":
+            letters.pop()
         line, count = "".join(letters), len(letters)
         best, back = [-np.inf] * (count + 1), [None] * (count + 1)
         best[0] = 0.0

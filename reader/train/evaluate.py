@@ -13,10 +13,12 @@ def softmax(x):
     return x / x.sum(-1, keepdims=True)
 
 
-def segments(starts, count):
-    """Cuts `count` pieces into clauses: a clause starts where the start head says so, and at the first piece."""
-    cuts = [0] + [at for at in range(1, count) if starts[at] > 0.5] + [count]
-    return list(zip(cuts, cuts[1:]))
+def clauses(text, offsets, starts):
+    """Returns the (start, end) of every clause. A clause starts at the first piece of a word if the start head says so."""
+    begun = [left for (left, right), start in zip(offsets, starts) if start > 0.5 and right > left and (left == 0 or text[left - 1].isspace())]
+    borders = sorted({0, *begun}) + [len(text)]
+    trimmed = [(end - len(text[start:end].lstrip()), start + len(text[start:end].rstrip())) for start, end in zip(borders, borders[1:])]
+    return [(start, end) for start, end in trimmed if start < end]
 
 
 def word_bounds(text, start, end):
@@ -49,7 +51,12 @@ def values(text, offsets, tags):
             current = [left, right, subject, probability]
             found.append(current)
     grown = [(*word_bounds(text, start, end), check.SUBJECTS[subject], probability) for start, end, subject, probability in found]
-    return [value for value in grown if value[1] > value[0]]
+    kept = []
+    for value in sorted(value for value in grown if value[1] > value[0]):
+        if kept and value[0] < kept[-1][1]:  # grown into each other: one word has one value
+            value = max(kept.pop(), value, key=lambda value: value[3])
+        kept.append(value)
+    return kept
 
 
 def read(row, example, out, place):

@@ -90,22 +90,35 @@ def heads(key, hidden):
     return made
 
 
-def quantised(weights, bits):
-    """Rounds a matrix to blocks of 32 inputs with one scale each in the forward pass; gradients pass unchanged."""
+def rounded(weights, bits):
+    """Returns the whole numbers and the 16-bit scales of blocks of 32 inputs: (blocks, 32, outputs) and (blocks, 1, outputs)."""
     rows, columns = weights.shape
     blocks, most = weights.reshape(rows // 32, 32, columns), 2 ** (bits - 1) - 1
-    scale = jnp.maximum(jnp.abs(blocks).max(1, keepdims=True) / most, 1e-8)
-    rounded = (jnp.round(blocks / scale) * scale).reshape(rows, columns)
-    return weights + jax.lax.stop_gradient(rounded - weights)
+    scale = jnp.maximum(jnp.abs(blocks).max(1, keepdims=True) / most, 2.0**-14).astype(jnp.float16).astype(jnp.float32)
+    return jnp.clip(jnp.round(blocks / scale), -most, most), scale
+
+
+def quantised(weights, bits):
+    """Rounds a matrix as the model file stores it in the forward pass; gradients pass unchanged."""
+    numbers, scale = rounded(weights, bits)
+    return weights + jax.lax.stop_gradient((numbers * scale).reshape(weights.shape) - weights)
+
+
+MATRICES = ("q", "k", "v", "ao", "fi", "fo")
+HEAD_BITS = 8
+
+
+def stored(params, bits):
+    """Rounds the matrices of the encoder to `bits` bits and those of the heads to 8."""
+    matrix = lambda part, bits: {"w": quantised(part["w"], bits), "b": part["b"]}
+    layers = [{name: matrix(part, bits) if name in MATRICES else part for name, part in layer.items()} for layer in params["encoder"]["layers"]]
+    return {"encoder": {**params["encoder"], "layers": layers}, "heads": {name: matrix(part, HEAD_BITS) for name, part in params["heads"].items()}}
 
 
 def forward(params, word, arrays, key=None, bits=0):
-    """Returns the logits of all heads. `key` turns dropout on; `bits` rounds the matrices of the encoder."""
+    """Returns the logits of all heads. `key` turns dropout on; `bits` rounds the matrices as the model file stores them."""
+    params = stored(params, bits) if bits else params
     encoder = params["encoder"]
-    if bits:
-        matrices = ("q", "k", "v", "ao", "fi", "fo")
-        round_layer = lambda layer: {name: {"w": quantised(part["w"], bits), "b": part["b"]} if name in matrices else part for name, part in layer.items()}
-        encoder = {**encoder, "layers": [round_layer(layer) for layer in encoder["layers"]]}
     pieces = encode({**encoder, "word": word}, arrays["ids"], arrays["mask"], arrays["types"], key=key, dropout=0.1)
     linear = lambda name, x: x @ params["heads"][name]["w"] + params["heads"][name]["b"]
     own = (arrays["mask"] * arrays["types"])[..., None]

@@ -1,6 +1,7 @@
 //! Safe reading of bytes: no length read from a file is trusted.
 
 use crate::damaged::Damaged;
+use crate::half::from_half;
 
 /// Reads bytes front to back. Each read names its purpose for error messages.
 #[derive(Clone, Copy)]
@@ -63,7 +64,16 @@ impl<'a> Bytes<'a> {
 /// Reads all of `bytes` as finite `f32` values.
 pub fn floats(bytes: &[u8], what: &str) -> Result<Vec<f32>, Damaged> {
     let (numbers, rest) = bytes.as_chunks::<4>();
-    let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
+    all_finite(numbers.iter().map(|&number| f32::from_le_bytes(number)).collect(), rest, what)
+}
+
+/// Reads all of `bytes` as finite 16-bit floating-point numbers.
+pub fn halves(bytes: &[u8], what: &str) -> Result<Vec<f32>, Damaged> {
+    let (numbers, rest) = bytes.as_chunks::<2>();
+    all_finite(numbers.iter().map(|&number| from_half(number)).collect(), rest, what)
+}
+
+fn all_finite(numbers: Vec<f32>, rest: &[u8], what: &str) -> Result<Vec<f32>, Damaged> {
     if !rest.is_empty() || numbers.iter().any(|number| !number.is_finite()) {
         return Err(Damaged::new(format_args!("{what} holds something other than finite numbers")));
     }

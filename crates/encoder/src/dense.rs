@@ -7,6 +7,7 @@
 
 use crate::bytes::{Bytes, floats};
 use crate::damaged::Damaged;
+use crate::instructions::{Instructions, Set};
 
 /// Outputs per panel: two registers of eight values, or one of sixteen.
 const WIDTH: usize = 16;
@@ -25,6 +26,7 @@ pub struct Dense {
     /// `[panel][block][WIDTH]`.
     scales: Vec<[f32; WIDTH]>,
     bias: Vec<f32>,
+    instructions: Instructions,
 }
 
 /// Size of a matrix.
@@ -77,7 +79,18 @@ impl Dense {
         let Shape { inputs, outputs, block } = shape;
         let bias = if bias.is_empty() { vec![0.0; outputs] } else { bias };
         assert!(inputs > 0 && inputs.is_multiple_of(block) && bias.len() == outputs, "whoever reads the file has checked the shape");
-        Self { shape, panels: panels(inputs, outputs, weight), scales: panels(inputs / block, outputs, scale), bias }
+        Self {
+            shape,
+            panels: panels(inputs, outputs, weight),
+            scales: panels(inputs / block, outputs, scale),
+            bias,
+            instructions: Instructions::detected(),
+        }
+    }
+
+    /// Uses these instructions instead of the widest ones.
+    pub fn with(self, instructions: Instructions) -> Self {
+        Self { instructions, ..self }
     }
 
     /// Returns the size of the matrix.
@@ -95,23 +108,17 @@ impl Dense {
     pub fn product_of(&self, rows: Picked) -> Vec<f32> {
         assert!(rows.starts.iter().all(|start| start + self.shape.inputs <= rows.numbers.len()), "rows reach past their numbers");
         let mut out = vec![0.0; rows.starts.len() * self.shape.outputs];
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
-            #[expect(unsafe_code, reason = "calling a function compiled for processor features that were just detected")]
-            // SAFETY: the processor has the features this function is compiled for.
-            unsafe {
-                self.product_with_avx512(rows, &mut out);
-            };
-            return out;
-        } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            #[expect(unsafe_code, reason = "calling a function compiled for processor features that were just detected")]
-            // SAFETY: the processor has the features this function is compiled for.
-            unsafe {
-                self.product_with_avx2(rows, &mut out);
-            };
-            return out;
+        match self.instructions.set() {
+            #[cfg(target_arch = "x86_64")]
+            #[expect(unsafe_code, reason = "calling a function compiled for processor features that were detected")]
+            // SAFETY: `Instructions` exists only for features that the processor has.
+            Set::Avx512 => unsafe { self.product_with_avx512(rows, &mut out) },
+            #[cfg(target_arch = "x86_64")]
+            #[expect(unsafe_code, reason = "calling a function compiled for processor features that were detected")]
+            // SAFETY: as above.
+            Set::Avx2 => unsafe { self.product_with_avx2(rows, &mut out) },
+            Set::Portable => self.product_with::<TILE, { cfg!(target_arch = "aarch64") }>(rows, &mut out),
         }
-        self.product_with::<TILE, { cfg!(target_arch = "aarch64") }>(rows, &mut out);
         out
     }
 
@@ -349,18 +356,20 @@ mod tests {
         let numbers: Vec<f32> = (0..inputs + stride * count).map(|place| ((place * 5) % 13) as f32 - 6.0).collect();
         let scale = |block: usize, output: usize| 0.5 + (block * 2 + output) as f32;
         let bias: Vec<f32> = (0..outputs).map(|output| output as f32 - 2.0).collect();
-        let dense = Dense::new(shape, bias.clone(), scale, weight);
         let rows = Rows { numbers: &numbers, stride, count };
-        let product = dense.product(rows);
-        let mut portable = vec![0.0; count * outputs];
-        let starts: Vec<usize> = (0..count).map(|row| row * stride).collect();
-        dense.product_with::<TILE, false>(Picked { numbers: &numbers, starts: &starts }, &mut portable);
-        for row in 0..count {
-            for output in 0..outputs {
-                let term = |input: usize| numbers[row * stride + input] * f32::from(weight(input, output)) * scale(input / block, output);
-                let expected = (0..inputs).map(term).sum::<f32>() + bias[output];
-                assert_eq!(product[row * outputs + output], expected, "{inputs}x{outputs}, row {row}, output {output}");
-                assert_eq!(portable[row * outputs + output], expected, "portable {inputs}x{outputs}, row {row}, output {output}");
+        for instructions in Instructions::all() {
+            let product = Dense::new(shape, bias.clone(), scale, weight).with(instructions).product(rows);
+            for row in 0..count {
+                for output in 0..outputs {
+                    let term =
+                        |input: usize| numbers[row * stride + input] * f32::from(weight(input, output)) * scale(input / block, output);
+                    let expected = (0..inputs).map(term).sum::<f32>() + bias[output];
+                    assert_eq!(
+                        product[row * outputs + output],
+                        expected,
+                        "{instructions:?} {inputs}x{outputs}, row {row}, output {output}"
+                    );
+                }
             }
         }
     }

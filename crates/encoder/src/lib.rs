@@ -13,7 +13,7 @@
 //! # Ok::<(), saegim_encoder::Damaged>(())
 //! ```
 
-/// Blocks of 4-bit weights.
+/// Blocks of 4-bit and 8-bit weights.
 mod blocks;
 /// Safe reading of bytes.
 mod bytes;
@@ -29,6 +29,8 @@ mod damaged;
 mod dense;
 /// 16-bit floating-point numbers.
 mod half;
+/// The processor instructions in use.
+mod instructions;
 /// Layer normalisation.
 mod norm;
 /// Splitting of text into pieces.
@@ -38,13 +40,14 @@ mod sections;
 /// Transformer layers.
 mod transformer;
 
-pub use blocks::{BLOCK, Blocks};
-pub use bytes::{Bytes, floats};
+pub use blocks::{BLOCK, Bits, Blocks};
+pub use bytes::{Bytes, floats, halves};
 pub use characters::Characters;
 pub use charsmap::Charsmap;
 pub use damaged::Damaged;
 pub use dense::{Dense, Picked, Rows, Shape};
 pub use half::from_half;
+pub use instructions::Instructions;
 pub use norm::Norm;
 pub use pieces::{Pieces, Unknown, spaced};
 pub use sections::{Sections, checksum};

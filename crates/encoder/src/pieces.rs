@@ -89,6 +89,11 @@ impl Pieces {
 
     /// Returns the piece numbers of the most likely split of `normal`, whose spaces must be encoded by [`spaced`].
     pub fn split(&self, normal: &str) -> Vec<u32> {
+        self.split_with_ends(normal).into_iter().map(|(piece, _)| piece).collect()
+    }
+
+    /// Like [`Pieces::split`], with the byte at which each piece ends.
+    pub fn split_with_ends(&self, normal: &str) -> Vec<(u32, usize)> {
         let bytes = normal.as_bytes();
         let mut best = vec![Step { score: f64::MIN, start: 0, piece: self.unknown.piece }; bytes.len() + 1];
         best[0].score = 0.0;
@@ -116,7 +121,7 @@ impl Pieces {
         let mut pieces = Vec::new();
         let mut end = bytes.len();
         while end > 0 {
-            pieces.push(best[end].piece);
+            pieces.push((best[end].piece, end));
             end = best[end].start;
         }
         pieces.reverse();

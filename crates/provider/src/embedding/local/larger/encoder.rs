@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::Mutex;
 
-use saegim_encoder::{Blocks, Damaged, Norm, TransformerLayer};
+use saegim_encoder::{Bits, Blocks, Damaged, Norm, TransformerLayer};
 
 use super::file::{File, Sizes};
 use crate::ProviderError;
@@ -24,7 +24,7 @@ impl LargeEncoder {
     pub fn read(file: &File, disk: fs::File) -> Result<Self, Damaged> {
         let sizes = file.sizes;
         let width = sizes.width;
-        let row = Blocks::row_bytes(width);
+        let row = Bits::Four.row_bytes(width);
         let mut places = file.vector("emb.pos", sizes.positions * width)?;
         // Every piece has type 0, so its type embedding is added to the positions once.
         let kind = file.vector("emb.type", sizes.types * width)?;
@@ -81,12 +81,12 @@ impl Table {
     /// Adds the embedding rows of `pieces` to the rows of `x`.
     fn add_rows(&self, pieces: &[u32], x: &mut [f32]) -> Result<(), ProviderError> {
         let mut disk = self.disk.lock().map_err(|_| ProviderError::Down("an earlier read of the model file failed".into()))?;
-        let mut bytes = vec![0; Blocks::row_bytes(self.width)];
+        let mut bytes = vec![0; Bits::Four.row_bytes(self.width)];
         for (x, &piece) in x.chunks_exact_mut(self.width).zip(pieces) {
             let start = SeekFrom::Start(self.offset + u64::from(piece) * bytes.len() as u64);
             let read = disk.seek(start).and_then(|_| disk.read_exact(&mut bytes));
             read.map_err(|error| ProviderError::Down(format!("the model file can no longer be read: {error}")))?;
-            Blocks::new(&bytes, self.width)?.add_row(0, x);
+            Blocks::new(&bytes, Bits::Four, self.width)?.add_row(0, x);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The file format of the larger model (magic number `E5S1`): sizes, tokenizer, a directory of tensors.
 
-use saegim_encoder::{BLOCK, Blocks, Bytes, Characters, Damaged, Dense, Norm, Pieces, Unknown, floats};
+use saegim_encoder::{BLOCK, Bits, Blocks, Bytes, Characters, Damaged, Dense, Norm, Pieces, Unknown, floats};
 
 /// Dimensions of the model.
 #[derive(Clone, Copy)]
@@ -96,10 +96,10 @@ impl<'a> File<'a> {
     /// Reads a matrix of 4-bit weights with its bias. The file stores it as `[output][input]`.
     pub fn dense(&self, name: &str, inputs: usize, outputs: usize) -> Result<Dense, Damaged> {
         let weights = format!("{name}.w");
-        let row = Blocks::row_bytes(inputs);
+        let row = Bits::Four.row_bytes(inputs);
         let offset = self.offset(&weights, row.checked_mul(outputs))?;
         let bias = self.vector(&format!("{name}.b"), outputs)?;
-        Ok(Blocks::new(&self.bytes[offset..offset + row * outputs], inputs)?.dense(bias))
+        Ok(Blocks::new(&self.bytes[offset..offset + row * outputs], Bits::Four, inputs)?.dense(bias))
     }
 }
 
