@@ -11,7 +11,7 @@ const ARROWS: [(&str, &[&str]); 9] = [
     ("messages", &[]),
     ("core", &["messages"]),
     ("store", &["core"]),
-    ("language", &["core"]),
+    ("language", &["core", "encoder"]),
     ("provider", &["core", "encoder", "language"]),
     ("engine", &["core", "language", "provider", "store"]),
     ("app", &["core", "engine", "language", "provider"]),

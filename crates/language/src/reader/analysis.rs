@@ -73,7 +73,7 @@ pub(crate) struct MarkedValue {
 /// Everything the reader finds in one message.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MessageAnalysis {
-    /// In the order of the text; together they cover it.
+    /// In the order of the text; together they cover it. A text of more than about 6,000 pieces is read up to there only.
     pub(crate) clauses: Vec<ClauseAnalysis>,
     /// In the order of the text; they do not overlap.
     pub(crate) values: Vec<MarkedValue>,

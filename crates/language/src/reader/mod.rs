@@ -15,6 +15,9 @@ pub(crate) mod fact;
 /// The feeling of a message.
 #[allow(dead_code)]
 pub(crate) mod feeling;
+/// The model that reads.
+#[allow(dead_code)]
+pub(crate) mod model;
 /// Clauses that belong together.
 #[allow(dead_code)]
 pub(crate) mod passage;
