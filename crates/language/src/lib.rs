@@ -53,9 +53,10 @@ pub use extract::fact_subject::{FactSubject, fact_subject, fact_subjects};
 pub use extract::remember::asks_to_keep_forever;
 pub use guard::advice::{SourceVocabulary, advice_points, checked_description, restate_advice};
 pub use guard::attribution::with_person;
-pub use guard::grounding::{assigns_identity, essence_problem, grounded_share, is_harmful, is_part_of, profile_problem};
+pub use guard::grounding::{essence_problem, grounded_share, is_part_of, profile_problem};
 pub use guard::instruction::is_instruction;
 pub use guard::reconcile::{add_missed_statements, reconcile_finding};
+pub use guard::unsafe_text::{assigns_identity, is_harmful};
 pub use message::{About, Claim, Finding, ReadBy, Reading, SkipReason, StatedClause, Utterance};
 pub use reply::brief::fact_subjects_asked;
 pub use request::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, ReplyTo};
@@ -63,6 +64,7 @@ pub use rule_thinker::RuleThinker;
 pub use summarize::distil::{
     counted_essence, essence_subject, topic_essence, with_mention_count, without_circumstances, without_mention_count,
 };
+pub use topics::common_subject::group_by_subject;
 pub use topics::grouping::{TopicProfile, group_by_topic};
 pub use topics::subject::{is_theme_number, subject_numbers};
-pub use topics::topic_name::{TopicMentions, TopicName, group_by_subject};
+pub use topics::topic_name::{TopicMentions, TopicName};

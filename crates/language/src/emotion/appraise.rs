@@ -4,6 +4,7 @@ use saegim_core::{Appraisal, CandidateType, Unit};
 
 use crate::emotion::feeling::feeling;
 use crate::extract::{claim_pattern, kind, remember};
+use crate::tokenize::clauses::clauses;
 use crate::tokenize::split;
 
 /// Appraises a message: does it contain a fact, a feeling, an action, a mark of importance?
@@ -11,7 +12,7 @@ pub(crate) fn appraise(message: &str) -> Appraisal {
     let normal = split::normalise(message);
     let claims: usize = split::sentences(&normal)
         .iter()
-        .flat_map(|sentence| split::clauses(&sentence.text))
+        .flat_map(|sentence| clauses(&sentence.text))
         .map(|clause| claim_pattern::matches(&clause, &clause).len())
         .sum();
     let figures = normal.chars().filter(char::is_ascii_digit).count().min(4) as f32 * 0.05;

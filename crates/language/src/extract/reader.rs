@@ -14,6 +14,7 @@ use crate::guard::instruction;
 use crate::parse::who::{self, Speaker};
 use crate::parse::{english, korean, stance};
 use crate::patterns::table::{Pattern, WORDS};
+use crate::tokenize::clauses::clauses;
 use crate::tokenize::reorder::{changed, inverted, last_words};
 use crate::tokenize::split::{self, Sentence, Unquoted};
 use crate::tokenize::trim::{coming, opened, trimmed, without_asides};
@@ -222,7 +223,7 @@ impl Reader {
         };
         let said = corrected.as_ref().map_or(text, |correction| correction.text.as_str());
         let said = without_asides(said).replace(" 씨는", "씨는").replace(" 씨가", "씨가").replace(" 씨도", "씨도").replace(" 씨랑", "씨랑");
-        let clauses = split::clauses(&said);
+        let clauses = clauses(&said);
         // A person who was the topic stays it; one who only acted stays it for reports about others ("무서워하거든").
         let before = self.carried.take();
         // Where they live, what they do: said right after naming somebody, without "나", it is still theirs.

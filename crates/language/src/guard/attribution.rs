@@ -3,7 +3,8 @@
 
 use crate::parse::who::{self, Speaker};
 use crate::patterns::table::Pattern;
-use crate::tokenize::split::{all_clauses, sentence_texts};
+use crate::tokenize::clauses::all_clauses;
+use crate::tokenize::split::sentence_texts;
 use crate::{About, Claim};
 
 /// A third person at the start of an English clause.

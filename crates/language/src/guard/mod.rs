@@ -10,3 +10,5 @@ pub(crate) mod grounding;
 pub(crate) mod instruction;
 /// Reconciles a model's extraction with the rules' reading.
 pub(crate) mod reconcile;
+/// Text that must not reach the character.
+pub(crate) mod unsafe_text;

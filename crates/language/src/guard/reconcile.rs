@@ -10,7 +10,7 @@ use crate::extract::fact_subject::touches;
 use crate::guard::attribution::{is_denied_in_japanese, of_somebody_else, was_once, with_person};
 use crate::guard::grounding::{PART, grounded_share, is_part_of, opposes};
 use crate::patterns::table::Pattern;
-use crate::tokenize::split::all_clauses;
+use crate::tokenize::clauses::all_clauses;
 use crate::{About, Claim, Finding, Reading, SkipReason};
 
 /// Reconciles a model's finding with the rules. Returns `None` if the rules clearly read something else.

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use saegim_core::{Language, cut};
 
 use crate::patterns::table::{Pattern, rows};
-use crate::topics::topic_name::{TopicMentions, TopicName, common};
+use crate::topics::common_subject::common;
+use crate::topics::topic_name::{TopicMentions, TopicName};
 
 static CIRCUMSTANCES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     rows(include_str!("../../data/summarize/circumstances.tsv"))

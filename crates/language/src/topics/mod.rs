@@ -1,5 +1,7 @@
 //! What texts are about.
 
+/// The subject that several sentences have in common.
+pub(crate) mod common_subject;
 /// Themes of everyday life.
 pub(crate) mod everyday;
 /// Groups memories by topic.
@@ -8,5 +10,5 @@ pub(crate) mod grouping;
 pub(crate) mod sentence_topic;
 /// Things and people a text names.
 pub(crate) mod subject;
-/// Topics shared by several texts, by name.
+/// Whether a text mentions a subject.
 pub(crate) mod topic_name;
