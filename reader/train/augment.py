@@ -31,7 +31,7 @@ class Augment:
         self.values = collections.defaultdict(list)
         for row in rows:
             self.by_author[row.language, row.author].append(row)
-            for start, end, subject in row.spans:
+            for start, end, subject in row.spans or []:
                 if subject in REPLACEABLE:
                     value = row.text[start:end]
                     self.values[subject, is_korean(value)].append(value)
@@ -49,7 +49,7 @@ class Augment:
     def joined(self, row):
         """Appends another message of the same author. The labels of the whole message become unknown."""
         other = self.draw.choice(self.by_author[row.language, row.author])
-        if other.before or other.text == row.text or len(row.text) + len(other.text) > 240:
+        if row.spans is None or other.spans is None or other.before or other.text == row.text or len(row.text) + len(other.text) > 240:
             return row
         shift = len(row.text) + 1
         clauses = [dataclasses.replace(clause, start=clause.start + shift, end=clause.end + shift) for clause in other.clauses]
@@ -60,7 +60,7 @@ class Augment:
         )
 
     def with_other_values(self, row):
-        for place in range(len(row.spans)):
+        for place in range(len(row.spans or [])):
             start, end, subject = row.spans[place]
             value = row.text[start:end]
             choices = self.values.get((subject, is_korean(value)))
@@ -77,7 +77,7 @@ class Augment:
         kind = self.draw.choice(["lower", "mark", "space", "double", "swap"])
         if kind == "lower":
             return dataclasses.replace(row, text="".join(low if len(low := letter.lower()) == 1 else letter for letter in row.text))
-        inside = {at for start, end, _ in row.spans for at in range(start, end)}
+        inside = {at for start, end, _ in row.spans or [] for at in range(start, end)}
         edges = {clause.start for clause in row.clauses} | {clause.end for clause in row.clauses}
         wanted = {"mark": ".,!?~", "space": " "}.get(kind)
         places = [
@@ -98,5 +98,5 @@ def replaced(row, start, end, new):
     shift = len(new) - (end - start)
     move = lambda at: at + shift if at >= end else at
     clauses = [dataclasses.replace(clause, start=move(clause.start), end=move(clause.end)) for clause in row.clauses]
-    spans = [(s if s <= start else move(s), move(e), subject) for s, e, subject in row.spans]
+    spans = row.spans and [(s if s <= start else move(s), move(e), subject) for s, e, subject in row.spans]
     return dataclasses.replace(row, text=row.text[:start] + new + row.text[end:], clauses=clauses, spans=spans)

@@ -42,7 +42,9 @@ def features(row, image, cache):
                 clause[first + at] = number
                 if not begun:
                     starts[first + at], begun = 1, True
-    for start, end, subject in row.spans:
+    if row.spans is None:
+        tags[:] = -1
+    for start, end, subject in row.spans or []:
         begun = False
         for at, (left, right) in enumerate(offsets):
             if left < end and right > start and right > left:
@@ -52,7 +54,7 @@ def features(row, image, cache):
     for number, part in enumerate(row.clauses[:CLAUSES]):
         if (clause == number).any():
             for name, words in CLAUSE_HEADS.items():
-                labels[name][number] = words.index(getattr(part, name))
+                labels[name][number] = words.index(getattr(part, name)) if getattr(part, name) else -1
     emotions = np.full(len(check.EMOTIONS), -1.0)
     if row.emotions is not None:
         emotions = np.array([float(name in row.emotions) for name in check.EMOTIONS])

@@ -15,11 +15,12 @@ TEST = range(51, 58)
 class Clause:
     start: int
     end: int
-    group: str
-    act: str
-    holder: str
-    status: str
-    keep: str
+    # `None` for a label means that it is unknown and not trained on.
+    group: str | None
+    act: str | None
+    holder: str | None
+    status: str | None
+    keep: str | None
 
 
 @dataclasses.dataclass
@@ -31,7 +32,7 @@ class Row:
     before: str
     text: str
     clauses: list
-    spans: list  # (start, end, subject)
+    spans: list | None  # (start, end, subject)
     emotions: list | None
     intensity: int | None
     face: str | None

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
+import cases
 import evaluate
 import model
 import rows as corpus
@@ -62,7 +63,7 @@ def predict(params, word, rows, image, cache, bits, size=32):
 
 def main(given):
     image, cache, began = Image(), {}, time.time()
-    training, development = corpus.read("training", given.authors), corpus.read("development")
+    training, development = corpus.read("training", given.authors) + cases.read(), corpus.read("development")
     print(f"{len(training)} messages to train on, {len(development)} to choose on", flush=True)
     started = None
     if given.start:
