@@ -47,7 +47,7 @@ pub use commit::thought::{Cause, Judge, Spent, Thought};
 pub use commit::verification::{Flaw, Verdict, Verifier};
 pub use conversation::echo::restated;
 pub use conversation::face::Face;
-pub use conversation::fact::{Fact, FactCategory, Facts, Settled, Statement, Values};
+pub use conversation::fact::{Assertion, Fact, FactCategory, Facts, Settled, Values};
 pub use conversation::mood::Mood;
 pub use conversation::relationship::{Axis, IntimacyLevel, Relationship, RelationshipChange, SpeechStyle};
 pub use conversation::retraction::{CurrentSession, Freedom, freedom};
@@ -69,7 +69,7 @@ pub use intake::finding::{
     Appraised, EarlierMentions, FindingInput, IntakeFinding, KnownMemory, MemoryClass, SettledFact, SimilarMemory, TextRelation,
 };
 pub use intake::ids::DecisionIds;
-pub use intake::settle::{SettleRules, settle_statement};
+pub use intake::settle::{SettleRules, settle_assertion};
 pub use lifecycle::calendar::{Round, Step, last_round, next_round, steps};
 pub use lifecycle::cliff::{CliffEntry, CliffReason, Fall, Look, Wait};
 pub use lifecycle::clock_history::{Astray, CLOCK_SLACK, ClockHistory, Leap};
@@ -101,7 +101,7 @@ pub use policy::{
 };
 pub use primitives::age::Language;
 pub use primitives::id::{
-    BeliefId, CandidateId, FactId, GrantId, ImaginationId, IslandId, JobId, MemoryId, MindId, ProposalId, SceneId, SessionId, StatementId,
+    AssertionId, BeliefId, CandidateId, FactId, GrantId, ImaginationId, IslandId, JobId, MemoryId, MindId, ProposalId, SceneId, SessionId,
     TurnId, WebhookId,
 };
 pub use primitives::line_diff::linewise;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use saegim_core::{
-    AccessKey, Archive, Candidate, ClockHistory, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId,
-    MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict,
+    AccessKey, Archive, Assertion, Candidate, ClockHistory, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind,
+    MindId, MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Tier, Timestamp, Turn, TurnId, Verdict,
     Webhook, Zone,
 };
 
@@ -178,8 +178,8 @@ pub trait Store: SelfStore + ThoughtStore {
     /// Returns candidates with their verdicts, newest first.
     async fn candidates(&self, mind: MindId, page: CandidatePage) -> Result<Vec<Candidate>, StoreError>;
 
-    /// Returns all statements about the user, in order of time.
-    async fn statements(&self, mind: MindId) -> Result<Vec<Statement>, StoreError>;
+    /// Returns all assertions about the user, in order of time.
+    async fn assertions(&self, mind: MindId) -> Result<Vec<Assertion>, StoreError>;
 
     /// Returns every fact, current and past.
     async fn facts(&self, mind: MindId) -> Result<Vec<Fact>, StoreError>;

@@ -73,7 +73,7 @@ fn a_conversation_goes_along_in_a_bundle() {
         home.json(&["observe", "--said", user, "--assistant", assistant, "--session", "저녁", "--now", &day(number)]);
     }
     let written = body(&home, "out.jsonl", &[]);
-    for kind in ["mind", "session", "turn", "candidate", "statement", "fact", "relationship", "relationship_change", "scene", "memory"] {
+    for kind in ["mind", "session", "turn", "candidate", "assertion", "fact", "relationship", "relationship_change", "scene", "memory"] {
         assert!(written.contains(&format!("{{\"type\":\"{kind}\"")), "no {kind}: {written}");
     }
     let other = Home::english();

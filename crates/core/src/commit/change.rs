@@ -1,10 +1,10 @@
 //! Changes returned by rules, grouped into commits that are written atomically.
 
 use crate::{
-    Archive, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Expense, Fact, FactId, Grant, Hash,
-    Imagination, Island, IslandId, Job, JobKind, Judge, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind, MindId, Mood, Note, Op,
-    Principal, Proposal, Rejection, Relationship, RelationshipChange, Scene, SelfVersion, Session, SessionId, SpeechStyle, Statement,
-    StatementId, Thing, Tier, Timestamp, Turn, TurnId, Webhook, Weight, Zone,
+    Archive, Assertion, AssertionId, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Expense, Fact,
+    FactId, Grant, Hash, Imagination, Island, IslandId, Job, JobKind, Judge, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind,
+    MindId, Mood, Note, Op, Principal, Proposal, Rejection, Relationship, RelationshipChange, Scene, SelfVersion, Session, SessionId,
+    SpeechStyle, Thing, Tier, Timestamp, Turn, TurnId, Webhook, Weight, Zone,
 };
 
 /// One change to a mind.
@@ -98,10 +98,10 @@ pub enum Change {
     Turned(u64),
     /// A candidate was judged.
     CandidateAdded(Box<Candidate>),
-    /// A statement about the user was recorded.
-    Stated(Box<Statement>),
-    /// A statement was removed.
-    StatementGone(StatementId),
+    /// An assertion about the user was recorded.
+    Asserted(Box<Assertion>),
+    /// An assertion was removed.
+    AssertionGone(AssertionId),
     /// A fact was added or changed.
     FactSet(Box<Fact>),
     /// A fact was deleted, including its history.

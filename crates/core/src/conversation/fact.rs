@@ -1,12 +1,12 @@
-//! Facts about the user, derived from statements in order.
+//! Facts about the user, derived from assertions in order.
 //!
-//! Statements are stored as they were made; facts are a fold over the statements that have not been retracted. Retracting a
-//! statement and recomputing the facts therefore restores what it had superseded, without explicit undo.
+//! Assertions are stored as they were made; facts are a fold over the assertions that have not been retracted. Retracting a
+//! assertion and recomputing the facts therefore restores what it had superseded, without explicit undo.
 
 use serde::{Deserialize, Serialize};
 
 use crate::primitives::word_enum::word_enum;
-use crate::{Emotions, FactId, StatementId, Timestamp, TurnId, Unit};
+use crate::{AssertionId, Emotions, FactId, Timestamp, TurnId, Unit};
 
 word_enum! {
     /// Category of a fact.
@@ -22,11 +22,11 @@ word_enum! {
     }
 }
 
-/// A statement, made at a certain time, that a subject has a value or no longer has it.
+/// An assertion, made at a certain time, that a subject has a value or no longer has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Statement {
-    /// Id of the statement.
-    pub id: StatementId,
+pub struct Assertion {
+    /// Id of the assertion.
+    pub id: AssertionId,
     /// Turn it was made in; `None` if the owner entered it directly.
     pub turn: Option<TurnId>,
     /// Time it was made.
@@ -56,7 +56,7 @@ pub struct Statement {
 /// A structured fact about the user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fact {
-    /// Id, equal to the id of the first statement it was derived from.
+    /// Id, equal to the id of the first assertion it was derived from.
     pub id: FactId,
     /// Canonical subject, e.g. `residence`.
     pub subject: String,
@@ -94,9 +94,9 @@ impl Fact {
         self.valid_to.is_none()
     }
 
-    /// Returns a statement by the owner that ends this fact.
-    pub fn ending(&self, id: StatementId, at: Timestamp) -> Statement {
-        Statement {
+    /// Returns an assertion by the owner that ends this fact.
+    pub fn ending(&self, id: AssertionId, at: Timestamp) -> Assertion {
+        Assertion {
             id,
             turn: None,
             at,
@@ -113,50 +113,50 @@ impl Fact {
         }
     }
 
-    fn of(statement: &Statement) -> Self {
+    fn of(assertion: &Assertion) -> Self {
         Self {
-            id: FactId::from_bytes(*statement.id.bytes()),
-            subject: statement.subject.clone(),
-            value: statement.value.clone(),
-            canonical: statement.canonical.clone(),
-            category: statement.category,
-            single: statement.single,
-            emotions: statement.emotions,
-            intensity: statement.intensity,
-            importance: statement.importance,
-            confidence: statement.confidence,
-            valid_from: statement.at,
+            id: FactId::from_bytes(*assertion.id.bytes()),
+            subject: assertion.subject.clone(),
+            value: assertion.value.clone(),
+            canonical: assertion.canonical.clone(),
+            category: assertion.category,
+            single: assertion.single,
+            emotions: assertion.emotions,
+            intensity: assertion.intensity,
+            importance: assertion.importance,
+            confidence: assertion.confidence,
+            valid_from: assertion.at,
             valid_to: None,
             superseded_by: None,
             mentions: 1,
-            turns: statement.turn.into_iter().collect(),
+            turns: assertion.turn.into_iter().collect(),
         }
     }
 
     /// Applies a repeated mention: counts it, never lowers the scores, and keeps the longer wording.
-    fn mentioned(&mut self, statement: &Statement) {
+    fn mentioned(&mut self, assertion: &Assertion) {
         self.mentions += 1;
-        self.importance = self.importance.max(statement.importance);
-        self.confidence = self.confidence.max(statement.confidence);
-        if statement.intensity > self.intensity {
-            (self.intensity, self.emotions) = (statement.intensity, statement.emotions);
+        self.importance = self.importance.max(assertion.importance);
+        self.confidence = self.confidence.max(assertion.confidence);
+        if assertion.intensity > self.intensity {
+            (self.intensity, self.emotions) = (assertion.intensity, assertion.emotions);
         }
-        if !self.single && statement.value.chars().count() > self.value.chars().count() {
-            self.value.clone_from(&statement.value);
+        if !self.single && assertion.value.chars().count() > self.value.chars().count() {
+            self.value.clone_from(&assertion.value);
         }
-        self.turns.extend(statement.turn.filter(|turn| !self.turns.contains(turn)));
+        self.turns.extend(assertion.turn.filter(|turn| !self.turns.contains(turn)));
     }
 }
 
-/// Comparison of values: whether two are equivalent, and which facts an ending statement ends.
+/// Comparison of values: whether two are equivalent, and which facts an ending assertion ends.
 pub trait Values {
     /// Whether two values of a subject are equivalent.
     fn same(&self, subject: &str, one: &str, other: &str) -> bool;
-    /// Whether a statement that `over` no longer holds ends `known`. Both are pairs of subject and value.
+    /// Whether an assertion that `over` no longer holds ends `known`. Both are pairs of subject and value.
     fn ends(&self, over: (&str, &str), known: (&str, &str)) -> bool;
 }
 
-/// Effect of a statement.
+/// Effect of an assertion.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Settled {
     /// A new fact was added.
@@ -200,11 +200,11 @@ impl Facts {
         Self(facts)
     }
 
-    /// Folds these statements, in the given order.
-    pub fn from_statements<'a>(statements: impl IntoIterator<Item = &'a Statement>, values: &dyn Values) -> Self {
+    /// Folds these assertions, in the given order.
+    pub fn from_assertions<'a>(assertions: impl IntoIterator<Item = &'a Assertion>, values: &dyn Values) -> Self {
         let mut facts = Self::default();
-        for statement in statements {
-            facts.state(statement, values);
+        for assertion in assertions {
+            facts.state(assertion, values);
         }
         facts
     }
@@ -224,54 +224,54 @@ impl Facts {
         self.0.iter().find(|fact| fact.id == id)
     }
 
-    /// Applies one statement: an ending ends facts, an equivalent value is counted, and another value of a single-valued subject
+    /// Applies one assertion: an ending ends facts, an equivalent value is counted, and another value of a single-valued subject
     /// supersedes the old one.
-    pub fn state(&mut self, statement: &Statement, values: &dyn Values) -> Settled {
-        if statement.category == FactCategory::Behaviour {
+    pub fn state(&mut self, assertion: &Assertion, values: &dyn Values) -> Settled {
+        if assertion.category == FactCategory::Behaviour {
             return Settled::Nothing;
         }
-        if statement.ends {
-            return self.end(statement, values);
+        if assertion.ends {
+            return self.end(assertion, values);
         }
-        let id = FactId::from_bytes(*statement.id.bytes());
+        let id = FactId::from_bytes(*assertion.id.bytes());
         let same = |fact: &&mut Fact| {
-            fact.is_current() && fact.subject == statement.subject && values.same(&fact.subject, &fact.value, &statement.value)
+            fact.is_current() && fact.subject == assertion.subject && values.same(&fact.subject, &fact.value, &assertion.value)
         };
         if let Some(fact) = self.0.iter_mut().find(same) {
-            fact.mentioned(statement);
+            fact.mentioned(assertion);
             return Settled::Mentioned(fact.id);
         }
-        let mut fact = Fact::of(statement);
-        let rival = |known: &&mut Fact| statement.single && known.is_current() && known.subject == statement.subject;
-        // A late statement about an earlier time does not replace a newer fact.
-        if let Some(newer) = self.0.iter_mut().filter(rival).find(|known| known.valid_from > statement.at) {
+        let mut fact = Fact::of(assertion);
+        let rival = |known: &&mut Fact| assertion.single && known.is_current() && known.subject == assertion.subject;
+        // A late assertion about an earlier time does not replace a newer fact.
+        if let Some(newer) = self.0.iter_mut().filter(rival).find(|known| known.valid_from > assertion.at) {
             (fact.valid_to, fact.superseded_by) = (Some(newer.valid_from), Some(newer.id));
             self.0.push(fact);
             return Settled::Past(id);
         }
         let mut old = Vec::new();
         for known in self.0.iter_mut().filter(rival) {
-            (known.valid_to, known.superseded_by) = (Some(statement.at), Some(id));
+            (known.valid_to, known.superseded_by) = (Some(assertion.at), Some(id));
             old.push(known.id);
         }
         self.0.push(fact);
         if old.is_empty() { Settled::New(id) } else { Settled::Superseded { by: id, old } }
     }
 
-    /// Returns the facts a statement would end, without changing anything. Empty for statements that are not endings.
-    pub fn would_end(&self, statement: &Statement, values: &dyn Values) -> Vec<FactId> {
-        match self.clone().state(statement, values) {
+    /// Returns the facts an assertion would end, without changing anything. Empty for assertions that are not endings.
+    pub fn would_end(&self, assertion: &Assertion, values: &dyn Values) -> Vec<FactId> {
+        match self.clone().state(assertion, values) {
             Settled::Ended(facts) => facts,
             _ => Vec::new(),
         }
     }
 
-    fn end(&mut self, statement: &Statement, values: &dyn Values) -> Settled {
-        let over = (statement.subject.as_str(), statement.value.as_str());
+    fn end(&mut self, assertion: &Assertion, values: &dyn Values) -> Settled {
+        let over = (assertion.subject.as_str(), assertion.value.as_str());
         let mut ended = Vec::new();
-        for fact in self.0.iter_mut().filter(|fact| fact.is_current() && fact.valid_from <= statement.at) {
+        for fact in self.0.iter_mut().filter(|fact| fact.is_current() && fact.valid_from <= assertion.at) {
             if values.ends(over, (&fact.subject, &fact.value)) {
-                fact.valid_to = Some(statement.at);
+                fact.valid_to = Some(assertion.at);
                 ended.push(fact.id);
             }
         }
@@ -304,12 +304,12 @@ mod tests {
         }
     }
 
-    fn said(at: i64, subject: &str, value: &str, ends: bool) -> Statement {
+    fn said(at: i64, subject: &str, value: &str, ends: bool) -> Assertion {
         let single = subject == "residence";
         let mut chance = [0; 10];
         chance[..8].copy_from_slice(&(at as u64).to_be_bytes());
-        Statement {
-            id: StatementId::new(Timestamp::from_millis(at), chance),
+        Assertion {
+            id: AssertionId::new(Timestamp::from_millis(at), chance),
             turn: Some(TurnId::new(Timestamp::from_millis(at), chance)),
             at: Timestamp::from_millis(at),
             subject: subject.into(),
@@ -331,12 +331,12 @@ mod tests {
 
     #[test]
     fn moving_supersedes_and_taking_it_back_restores() {
-        let statements = [said(1, "residence", "서울", false), said(2, "pet", "모찌", false), said(3, "residence", "부산", false)];
-        let facts = Facts::from_statements(&statements, &Plain);
+        let assertions = [said(1, "residence", "서울", false), said(2, "pet", "모찌", false), said(3, "residence", "부산", false)];
+        let facts = Facts::from_assertions(&assertions, &Plain);
         assert_eq!(current(&facts), ["모찌", "부산"]);
         assert_eq!(facts.all()[0].valid_to, Some(Timestamp::from_millis(3)));
         assert_eq!(facts.all()[0].superseded_by, Some(facts.all()[2].id));
-        let without = Facts::from_statements(&statements[..2], &Plain);
+        let without = Facts::from_assertions(&assertions[..2], &Plain);
         assert_eq!(current(&without), ["서울", "모찌"]);
         let (changed, gone) = without.differences(&facts);
         assert_eq!((changed.len(), gone), (1, vec![facts.all()[2].id]));
@@ -344,23 +344,23 @@ mod tests {
 
     #[test]
     fn the_same_value_only_counts_and_many_values_add_up() {
-        let statements = [said(1, "pet", "모찌", false), said(2, "pet", "보리", false), said(3, "pet", "모찌", false)];
-        let facts = Facts::from_statements(&statements, &Plain);
+        let assertions = [said(1, "pet", "모찌", false), said(2, "pet", "보리", false), said(3, "pet", "모찌", false)];
+        let facts = Facts::from_assertions(&assertions, &Plain);
         assert_eq!(current(&facts), ["모찌", "보리"]);
         assert_eq!((facts.all()[0].mentions, facts.all()[0].turns.len()), (2, 2));
     }
 
     #[test]
     fn an_ending_ends_only_its_own_subject() {
-        let statements = [said(1, "pet", "모찌", false), said(2, "hobby", "모찌", false), said(3, "pet", "", true)];
-        let facts = Facts::from_statements(&statements, &Plain);
+        let assertions = [said(1, "pet", "모찌", false), said(2, "hobby", "모찌", false), said(3, "pet", "", true)];
+        let facts = Facts::from_assertions(&assertions, &Plain);
         assert_eq!(facts.current().map(|fact| fact.subject.as_str()).collect::<Vec<_>>(), ["hobby"]);
     }
 
     #[test]
     fn what_would_end_is_told_before_anything_ends() {
-        let facts = Facts::from_statements(&[said(1, "pet", "모찌", false), said(2, "pet", "보리", false)], &Plain);
-        let ending = facts.all()[0].ending(StatementId::new(Timestamp::from_millis(9), [9; 10]), Timestamp::from_millis(9));
+        let facts = Facts::from_assertions(&[said(1, "pet", "모찌", false), said(2, "pet", "보리", false)], &Plain);
+        let ending = facts.all()[0].ending(AssertionId::new(Timestamp::from_millis(9), [9; 10]), Timestamp::from_millis(9));
         assert_eq!(facts.would_end(&ending, &Plain), [facts.all()[0].id]);
         assert_eq!(current(&facts), ["모찌", "보리"]);
         let mut after = facts.clone();
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn late_news_of_an_earlier_time_goes_into_history() {
-        let facts = Facts::from_statements(&[said(9, "residence", "부산", false), said(2, "residence", "서울", false)], &Plain);
+        let facts = Facts::from_assertions(&[said(9, "residence", "부산", false), said(2, "residence", "서울", false)], &Plain);
         assert_eq!(current(&facts), ["부산"]);
         assert_eq!(facts.all()[1].valid_to, Some(Timestamp::from_millis(9)));
     }
@@ -380,8 +380,8 @@ mod tests {
     proptest! {
         #[test]
         fn one_valued_subjects_never_have_two_current_values(story in prop::collection::vec((0i64..50, 0usize..2, 0usize..4, prop::bool::weighted(0.2)), 0..40)) {
-            let statements: Vec<_> = story.iter().map(|&(at, subject, value, ends)| said(at, ["residence", "pet"][subject], ["a", "b", "c", "d"][value], ends)).collect();
-            let facts = Facts::from_statements(&statements, &Plain);
+            let assertions: Vec<_> = story.iter().map(|&(at, subject, value, ends)| said(at, ["residence", "pet"][subject], ["a", "b", "c", "d"][value], ends)).collect();
+            let facts = Facts::from_assertions(&assertions, &Plain);
             prop_assert!(facts.current().filter(|fact| fact.subject == "residence").count() <= 1);
             for fact in facts.all() {
                 prop_assert!(fact.valid_to.is_none_or(|end| end >= fact.valid_from));

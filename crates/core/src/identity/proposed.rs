@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BeliefChange, CandidateId, Fact, FactId, Facts, Hash, Island, IslandId, MemoryId, Statement, Tier, TurnId};
+use crate::{Assertion, BeliefChange, CandidateId, Fact, FactId, Facts, Hash, Island, IslandId, MemoryId, Tier, TurnId};
 
 /// The exact change a proposal asks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,9 +60,9 @@ pub enum Proposed {
         beside: Option<ShownFact>,
         /// Turns that serve as evidence; the first is the main one.
         turns: Vec<TurnId>,
-        /// Statement that replaces the first fact, if the turn contains one.
+        /// Assertion that replaces the first fact, if the turn contains one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        instead: Option<Box<Statement>>,
+        instead: Option<Box<Assertion>>,
     },
     /// The subject was erased, and with it the text of the proposal.
     Gone,
@@ -142,7 +142,7 @@ impl Proposed {
             Self::Held { content, .. } => vec![DiffLine::new('+', content)],
             Self::FactEnd { over, beside, instead, .. } => {
                 let ended = over.iter().map(|fact| DiffLine::new('-', known(fact)));
-                let new = |stated: &Statement| DiffLine::new('+', format!("{}: {}", name(&stated.subject), stated.value));
+                let new = |stated: &Assertion| DiffLine::new('+', format!("{}: {}", name(&stated.subject), stated.value));
                 ended
                     .chain(instead.iter().map(|stated| new(stated)))
                     .chain(beside.iter().map(|fact| DiffLine::new(' ', known(fact))))

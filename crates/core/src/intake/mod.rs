@@ -27,7 +27,7 @@ mod reinforce;
 mod relate;
 /// Scores findings.
 pub(crate) mod score;
-/// Applies statements to the facts about the user.
+/// Applies assertions to the facts about the user.
 pub(crate) mod settle;
 #[cfg(test)]
 mod tests;

@@ -1,15 +1,15 @@
 //! Applies what a finding states about the user to the facts.
 
 use crate::intake::finding::SettledFact;
-use crate::{CandidatePolicy, Change, FactCategory, Facts, Settled, Statement, Values};
+use crate::{Assertion, CandidatePolicy, Change, FactCategory, Facts, Settled, Values};
 
-/// Applies a statement to the facts and returns its effect. Returns `None` for behaviour and for statements with low confidence,
-/// which do not count as statements.
-pub fn settle_statement(facts: &mut Facts, statement: &Statement, rules: SettleRules<'_>) -> Option<SettledFact> {
-    if statement.category == FactCategory::Behaviour || statement.confidence.get() < rules.policy.fact_confidence {
+/// Applies an assertion to the facts and returns its effect. Returns `None` for behaviour and for assertions with low confidence,
+/// which do not count as assertions.
+pub fn settle_assertion(facts: &mut Facts, assertion: &Assertion, rules: SettleRules<'_>) -> Option<SettledFact> {
+    if assertion.category == FactCategory::Behaviour || assertion.confidence.get() < rules.policy.fact_confidence {
         return None;
     }
-    let effect = facts.state(statement, rules.values);
+    let effect = facts.state(assertion, rules.values);
     let known = match &effect {
         Settled::Mentioned(fact) => facts.get(*fact),
         _ => None,
@@ -18,7 +18,7 @@ pub fn settle_statement(facts: &mut Facts, statement: &Statement, rules: SettleR
     Some(SettledFact { effect, mentions, turns, memory: None })
 }
 
-/// How statements are compared and which of them count.
+/// How assertions are compared and which of them count.
 #[derive(Clone, Copy)]
 pub struct SettleRules<'a> {
     /// Compares values.
@@ -28,10 +28,10 @@ pub struct SettleRules<'a> {
 }
 
 impl SettledFact {
-    /// Returns the changes that store the statement and the facts it touched.
-    pub fn changes(&self, statement: Statement, facts: &Facts) -> Vec<Change> {
+    /// Returns the changes that store the assertion and the facts it touched.
+    pub fn changes(&self, assertion: Assertion, facts: &Facts) -> Vec<Change> {
         let touched = self.effect.touched();
         let touched = touched.into_iter().filter_map(|id| facts.get(id)).map(|fact| Change::FactSet(Box::new(fact.clone())));
-        [Change::Stated(Box::new(statement))].into_iter().chain(touched).collect()
+        [Change::Asserted(Box::new(assertion))].into_iter().chain(touched).collect()
     }
 }

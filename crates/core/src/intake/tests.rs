@@ -291,7 +291,7 @@ fn a_message_moves_the_relationship_within_its_limit() {
 }
 
 #[test]
-fn statements_with_low_confidence_do_not_count() {
+fn assertions_with_low_confidence_do_not_count() {
     struct Equal;
     impl Values for Equal {
         fn same(&self, _: &str, one: &str, other: &str) -> bool {
@@ -301,8 +301,8 @@ fn statements_with_low_confidence_do_not_count() {
             false
         }
     }
-    let statement = |value: &str, confidence: f32| Statement {
-        id: StatementId::from_bytes([value.len() as u8; 16]),
+    let assertion = |value: &str, confidence: f32| Assertion {
+        id: AssertionId::from_bytes([value.len() as u8; 16]),
         turn: Some(turn(Role::User).id),
         at: now(),
         subject: "residence".into(),
@@ -318,7 +318,7 @@ fn statements_with_low_confidence_do_not_count() {
     };
     let (mut facts, policy) = (Facts::default(), CandidatePolicy::default());
     let mut settle = |value: &str, confidence: f32| {
-        let settled = settle_statement(&mut facts, &statement(value, confidence), SettleRules { values: &Equal, policy: &policy });
+        let settled = settle_assertion(&mut facts, &assertion(value, confidence), SettleRules { values: &Equal, policy: &policy });
         settled.map(|settled| (settled.effect, settled.mentions))
     };
     assert_eq!(settle("Busan", 0.4), None);

@@ -58,8 +58,8 @@ ids! {
     CandidateId "candidate";
     /// Id of a memory.
     MemoryId "memory";
-    /// Id of a statement.
-    StatementId "statement";
+    /// Id of an assertion.
+    AssertionId "assertion";
     /// Id of a fact.
     FactId "fact";
     /// Id of a scene.

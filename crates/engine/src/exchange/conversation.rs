@@ -1,7 +1,7 @@
 //! The conversation of a mind in a bundle: turns, what was derived from them, and the relationship.
 
 use saegim_core::{
-    Candidate, Change, Deed, Fact, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SpeechStyle, Statement, Turn,
+    Assertion, Candidate, Change, Deed, Fact, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SpeechStyle, Turn,
     phrase,
 };
 use saegim_store::{CandidatePage, TurnPage};
@@ -27,7 +27,7 @@ pub struct Conversation {
     sessions: Vec<Session>,
     turns: Vec<Turn>,
     candidates: Vec<Candidate>,
-    statements: Vec<Statement>,
+    assertions: Vec<Assertion>,
     facts: Vec<Fact>,
     relationship: Option<Standing>,
     moved: Vec<RelationshipChange>,
@@ -71,7 +71,9 @@ impl Conversation {
             "session" => self.sessions.push(read(fields)?),
             "turn" => self.turns.push(read(fields)?),
             "candidate" => self.candidates.push(read(&renamed(fields, "candidate_type", "type"))?),
-            "statement" => self.statements.push(read(fields)?),
+            "assertion" => self.assertions.push(read(fields)?),
+            // Bundles of earlier versions call an assertion a statement.
+            "statement" if fields.contains_key("subject") => self.assertions.push(read(fields)?),
             "fact" => self.facts.push(read(fields)?),
             "relationship" => self.relationship = Some(read(fields)?),
             "relationship_change" => self.moved.push(read(fields)?),
@@ -90,7 +92,7 @@ impl Conversation {
         lines.extend(each("session", &self.sessions));
         lines.extend(each("turn", &self.turns));
         lines.extend(self.candidates.iter().map(|judged| line("candidate", &renamed(&fields(judged), "type", "candidate_type"))));
-        lines.extend(each("statement", &self.statements));
+        lines.extend(each("assertion", &self.assertions));
         lines.extend(each("fact", &self.facts));
         lines.extend(each("relationship", self.relationship.as_slice()));
         lines.extend(each("relationship_change", &self.moved));
@@ -103,7 +105,7 @@ impl Conversation {
         changes.extend(self.scenes.into_iter().map(|scene| Change::SceneSet(Box::new(scene))));
         changes.extend(self.turns.into_iter().map(|turn| Change::TurnAdded(Box::new(turn))));
         changes.extend(self.candidates.into_iter().map(|judged| Change::CandidateAdded(Box::new(judged))));
-        changes.extend(self.statements.into_iter().map(|statement| Change::Stated(Box::new(statement))));
+        changes.extend(self.assertions.into_iter().map(|assertion| Change::Asserted(Box::new(assertion))));
         changes.extend(self.facts.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         changes.extend(self.moved.into_iter().map(Change::RelationshipMoved));
         if let Some(Standing { axes, speech_style }) = self.relationship {
@@ -140,7 +142,7 @@ impl Transfer<'_> {
             lived: Some(Lived { turns: mind.turns, mood: mind.mood }),
             sessions: store.sessions(self.mind.id).await?,
             candidates: store.candidates(self.mind.id, CandidatePage { limit: ALL, ..CandidatePage::default() }).await?,
-            statements: store.statements(self.mind.id).await?,
+            assertions: store.assertions(self.mind.id).await?,
             facts: store.facts(self.mind.id).await?,
             relationship: (standing.axes != Relationship::default() || speech_style.is_some()).then_some(standing),
             moved: store.relationship_changes(self.mind.id, None, ALL).await?,
@@ -162,7 +164,7 @@ impl Transfer<'_> {
     pub(crate) async fn import_conversation(&self, conversation: Conversation) -> Result<ImportedConversation, EngineError> {
         self.mind.may(Deed::Import).await?;
         let heard = ImportedConversation { turns: conversation.turns.len(), facts: conversation.facts.len(), left_out: None };
-        let silent = heard.turns == 0 && conversation.statements.is_empty() && conversation.relationship.is_none();
+        let silent = heard.turns == 0 && conversation.assertions.is_empty() && conversation.relationship.is_none();
         // A mind with any ledger entry after its creation has its own mood.
         if conversation == Conversation::default() || silent && self.mind.store().head(self.mind.id).await? > 1 {
             return Ok(ImportedConversation::default());
@@ -173,7 +175,7 @@ impl Transfer<'_> {
             ..ImportedConversation::default()
         };
         let begun =
-            !self.mind.store().sessions(self.mind.id).await?.is_empty() || !self.mind.store().statements(self.mind.id).await?.is_empty();
+            !self.mind.store().sessions(self.mind.id).await?.is_empty() || !self.mind.store().assertions(self.mind.id).await?.is_empty();
         if begun {
             let known = !ids.is_empty() && self.mind.store().turns_by_id(self.mind.id, &ids).await?.len() == ids.len();
             return Ok(if known { ImportedConversation::default() } else { left_out(phrase!("engine.conversation.already_present")) });

@@ -5,8 +5,8 @@
 //! is written and before an approval is committed.
 
 use saegim_core::{
-    Change, Commit, Fact, FactId, Facts, Filing, Language, Principal, Proposal, ProposalId, ProposalKind, ProposalStatus, Proposed, Role,
-    Settled, ShownFact, Statement, StatementId, Thing, Thought, Turn, TurnId, Wish, phrase,
+    Assertion, AssertionId, Change, Commit, Fact, FactId, Facts, Filing, Language, Principal, Proposal, ProposalId, ProposalKind,
+    ProposalStatus, Proposed, Role, Settled, ShownFact, Thing, Thought, Turn, TurnId, Wish, phrase,
 };
 use saegim_language::ValueComparison;
 use saegim_provider::{Analysis, Conflict, Settlement};
@@ -24,8 +24,8 @@ pub(crate) struct Doubt {
     beside: Option<FactId>,
     /// The turn that contradicts it.
     turn: Option<TurnId>,
-    /// The statement that would replace it.
-    instead: Option<Box<Statement>>,
+    /// The assertion that would replace it.
+    instead: Option<Box<Assertion>>,
 }
 
 impl Doubt {
@@ -34,8 +34,8 @@ impl Doubt {
         Self { over: fact, beside: None, turn: Some(turn), instead: None }
     }
 
-    /// Adds the statement that would replace the fact.
-    pub(crate) fn for_the_sake_of(self, instead: Option<Statement>) -> Self {
+    /// Adds the assertion that would replace the fact.
+    pub(crate) fn for_the_sake_of(self, instead: Option<Assertion>) -> Self {
         Self { instead: instead.map(Box::new), ..self }
     }
 }
@@ -88,7 +88,7 @@ impl Intake<'_> {
             // A different new value is a different question.
             let about = |proposal: &&Proposal| {
                 let Proposed::FactEnd { over, instead, .. } = &proposal.change else { return false };
-                let new = |stated: &Option<Box<Statement>>| stated.as_ref().map(|stated| stated.canonical.clone());
+                let new = |stated: &Option<Box<Assertion>>| stated.as_ref().map(|stated| stated.canonical.clone());
                 over.first().is_some_and(|fact| fact.fact == doubt.over) && (doubt.instead.is_none() || new(instead) == new(&doubt.instead))
             };
             if proposals.iter().filter(about).any(|proposal| proposal.status == ProposalStatus::Pending) {
@@ -121,7 +121,7 @@ impl Intake<'_> {
             }
         }
         let mut ends = match &doubt.instead {
-            None => facts.would_end(&fact.ending(StatementId::from_bytes([0; 16]), self.mind.now()), &ValueComparison),
+            None => facts.would_end(&fact.ending(AssertionId::from_bytes([0; 16]), self.mind.now()), &ValueComparison),
             Some(stated) => replaced(&mut facts.clone(), stated),
         };
         // If the change would also end the other fact, it does not answer which of the two is true.
@@ -174,11 +174,11 @@ impl Intake<'_> {
             return Err(stale());
         }
         let mut after = facts.clone();
-        let (statement, ended) = match instead {
+        let (assertion, ended) = match instead {
             Some(stated) => {
-                let statement = Statement { id: of(id), ..(**stated).clone() };
-                let ended = replaced(&mut after, &statement);
-                (statement, ended)
+                let assertion = Assertion { id: of(id), ..(**stated).clone() };
+                let ended = replaced(&mut after, &assertion);
+                (assertion, ended)
             }
             None => {
                 let ending = doubted.ending(of(id), self.mind.now());
@@ -189,40 +189,40 @@ impl Intake<'_> {
         if ended.len() != over.len() || !over.iter().all(|fact| ended.contains(&fact.fact)) {
             return Err(stale());
         }
-        commit.changes.push(Change::Stated(Box::new(statement)));
+        commit.changes.push(Change::Asserted(Box::new(assertion)));
         commit.changes.extend(after.differences(facts).0.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         Ok(())
     }
 
-    /// Undoes such an approval: removes its statement and derives the facts from the remaining statements.
+    /// Undoes such an approval: removes its assertion and derives the facts from the remaining assertions.
     pub(crate) async fn unend_facts(&self, commit: &mut Commit, id: ProposalId) -> Result<(), EngineError> {
-        let mut statements = self.mind.store().statements(self.mind.id).await?;
-        let before = statements.len();
-        statements.retain(|statement| statement.id != of(id));
-        if statements.len() == before {
+        let mut assertions = self.mind.store().assertions(self.mind.id).await?;
+        let before = assertions.len();
+        assertions.retain(|assertion| assertion.id != of(id));
+        if assertions.len() == before {
             return Err(stale());
         }
         let known = Facts::known(self.mind.store().facts(self.mind.id).await?);
-        let facts = Facts::from_statements(&self.live_statements(statements).await?, &ValueComparison);
+        let facts = Facts::from_assertions(&self.live_assertions(assertions).await?, &ValueComparison);
         let (changed, gone) = facts.differences(&known);
-        commit.changes.push(Change::StatementGone(of(id)));
+        commit.changes.push(Change::AssertionGone(of(id)));
         commit.changes.extend(gone.into_iter().map(Change::FactGone));
         commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         Ok(())
     }
 }
 
-/// States `statement` and returns the facts it supersedes.
-fn replaced(facts: &mut Facts, statement: &Statement) -> Vec<FactId> {
-    match facts.state(statement, &ValueComparison) {
+/// States `assertion` and returns the facts it supersedes.
+fn replaced(facts: &mut Facts, assertion: &Assertion) -> Vec<FactId> {
+    match facts.state(assertion, &ValueComparison) {
         Settled::Superseded { old, .. } => old,
         _ => Vec::new(),
     }
 }
 
-/// Returns the id of the statement that approving a proposal creates. Each proposal has exactly one.
-fn of(proposal: ProposalId) -> StatementId {
-    StatementId::from_bytes(*proposal.bytes())
+/// Returns the id of the assertion that approving a proposal creates. Each proposal has exactly one.
+fn of(proposal: ProposalId) -> AssertionId {
+    AssertionId::from_bytes(*proposal.bytes())
 }
 
 /// Formats a doubt as a question for the character to ask.

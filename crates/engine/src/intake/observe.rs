@@ -185,7 +185,7 @@ impl Intake<'_> {
 }
 
 impl FactNews {
-    /// Returns the change of a fact caused by a statement, if there is one.
+    /// Returns the change of a fact caused by an assertion, if there is one.
     pub(crate) fn of(settled: &Settled, facts: &Facts, claim: &Claim) -> Option<Self> {
         let value = |id: &FactId| facts.get(*id).map(|fact| fact.value.clone());
         let (change, before) = match settled {

@@ -1,8 +1,8 @@
 //! Withdrawing, editing, reinstating and branching of turns. The memories and facts learned from the turns follow.
 
 use saegim_core::{
-    Change, CliffReason, Commit, CurrentSession, Deed, Facts, Fall, Freedom, Memory, MemoryId, MemoryState, Op, Principal, Session,
-    SessionId, Span, Statement, Tier, Turn, TurnId, Unit, freedom, phrase,
+    Assertion, Change, CliffReason, Commit, CurrentSession, Deed, Facts, Fall, Freedom, Memory, MemoryId, MemoryState, Op, Principal,
+    Session, SessionId, Span, Tier, Turn, TurnId, Unit, freedom, phrase,
 };
 use saegim_language::ValueComparison;
 use saegim_store::TurnPage;
@@ -134,7 +134,7 @@ impl Intake<'_> {
             commit.changes.push(Change::RelationshipSet { before, after });
         }
         let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
-        let facts = Facts::from_statements(&self.standing_statements(moving, way).await?, &ValueComparison);
+        let facts = Facts::from_assertions(&self.standing_assertions(moving, way).await?, &ValueComparison);
         let (changed, gone) = facts.differences(&before);
         done.facts = changed.len() + gone.len();
         commit.changes.extend(gone.into_iter().map(Change::FactGone));
@@ -174,29 +174,29 @@ impl Intake<'_> {
         Ok(count)
     }
 
-    /// Returns the statements that are valid after `moving` is withdrawn or reinstated.
-    async fn standing_statements(&self, moving: &[Turn], way: Way) -> Result<Vec<Statement>, EngineError> {
+    /// Returns the assertions that are valid after `moving` is withdrawn or reinstated.
+    async fn standing_assertions(&self, moving: &[Turn], way: Way) -> Result<Vec<Assertion>, EngineError> {
         let mut gone = Vec::new();
         for turn in moving {
             if way == Way::Anew || (way == Way::Out && !self.is_ground(turn.id).await?) {
                 gone.push(turn.id);
             }
         }
-        let moved = |statement: &Statement| moving.iter().any(|turn| Some(turn.id) == statement.turn);
-        let statements = self.mind.store().statements(self.mind.id).await?;
-        gone.extend(self.taken_back(statements.iter().filter(|statement| !moved(statement))).await?);
-        Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(|turn| !gone.contains(&turn))).collect())
+        let moved = |assertion: &Assertion| moving.iter().any(|turn| Some(turn.id) == assertion.turn);
+        let assertions = self.mind.store().assertions(self.mind.id).await?;
+        gone.extend(self.taken_back(assertions.iter().filter(|assertion| !moved(assertion))).await?);
+        Ok(assertions.into_iter().filter(|assertion| assertion.turn.is_none_or(|turn| !gone.contains(&turn))).collect())
     }
 
-    /// Filters the valid statements: those of the owner, of live turns, and of turns that a core or pinned memory rests on.
-    pub(crate) async fn live_statements(&self, statements: Vec<Statement>) -> Result<Vec<Statement>, EngineError> {
-        let gone = self.taken_back(statements.iter()).await?;
-        Ok(statements.into_iter().filter(|statement| statement.turn.is_none_or(|turn| !gone.contains(&turn))).collect())
+    /// Filters the valid assertions: those of the owner, of live turns, and of turns that a core or pinned memory rests on.
+    pub(crate) async fn live_assertions(&self, assertions: Vec<Assertion>) -> Result<Vec<Assertion>, EngineError> {
+        let gone = self.taken_back(assertions.iter()).await?;
+        Ok(assertions.into_iter().filter(|assertion| assertion.turn.is_none_or(|turn| !gone.contains(&turn))).collect())
     }
 
-    /// Returns the withdrawn turns of `statements` that no core or pinned memory rests on.
-    async fn taken_back(&self, statements: impl Iterator<Item = &Statement>) -> Result<Vec<TurnId>, EngineError> {
-        let mut ids: Vec<TurnId> = statements.filter_map(|statement| statement.turn).collect();
+    /// Returns the withdrawn turns of `assertions` that no core or pinned memory rests on.
+    async fn taken_back(&self, assertions: impl Iterator<Item = &Assertion>) -> Result<Vec<TurnId>, EngineError> {
+        let mut ids: Vec<TurnId> = assertions.filter_map(|assertion| assertion.turn).collect();
         ids.sort();
         ids.dedup();
         let mut gone = Vec::new();
@@ -255,9 +255,9 @@ impl Intake<'_> {
         commit.session = Some(turn.session.clone());
         let mut done = self.follow_turns(&mut commit, std::slice::from_ref(&turn), Way::Anew).await?;
         self.count_as_forgotten(&mut commit, std::slice::from_ref(&turn), &done).await?;
-        let statements = self.mind.store().statements(self.mind.id).await?;
-        let old: Vec<&Statement> = statements.iter().filter(|statement| statement.turn == Some(id)).collect();
-        commit.changes.extend(old.iter().map(|statement| Change::StatementGone(statement.id)));
+        let assertions = self.mind.store().assertions(self.mind.id).await?;
+        let old: Vec<&Assertion> = assertions.iter().filter(|assertion| assertion.turn == Some(id)).collect();
+        commit.changes.extend(old.iter().map(|assertion| Change::AssertionGone(assertion.id)));
         commit.changes.push(Change::RelationshipTakenBack(id));
         commit.changes.push(Change::NotesGone);
         let mut context = self.turn_context(&mut cached).await?;
@@ -267,8 +267,8 @@ impl Intake<'_> {
             _ => None,
         });
         context.relationship = without.unwrap_or(context.relationship);
-        let standing = self.standing_statements(std::slice::from_ref(&turn), Way::Anew).await?;
-        context.facts = Facts::from_statements(&standing, &ValueComparison);
+        let standing = self.standing_assertions(std::slice::from_ref(&turn), Way::Anew).await?;
+        context.facts = Facts::from_assertions(&standing, &ValueComparison);
         let turn = Turn { content: content.to_owned(), withdrawn_at: None, ..turn };
         let CheckedReading { reading, doubts } = reading.checked(&context.facts, &turn);
         let turn = Turn { face: Some(reading.face), ..turn };

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Astray, CLOCK_SLACK, Change, ClockHistory, Facts, Memory, MemoryId, MemoryState, Op, Principal, Proposal, ProposalStatus, Proposed,
-    Span, Statement, Timestamp, TimestampRepair, Wait,
+    Assertion, Astray, CLOCK_SLACK, Change, ClockHistory, Facts, Memory, MemoryId, MemoryState, Op, Principal, Proposal, ProposalStatus,
+    Proposed, Span, Timestamp, TimestampRepair, Wait,
 };
 use saegim_language::ValueComparison;
 use saegim_store::{CliffMemory, Misdated, ProposalPage};
@@ -111,12 +111,12 @@ impl Lifecycle<'_> {
         Ok(changed)
     }
 
-    /// Recomputes the facts from all statements, with statement times limited to `now`.
+    /// Recomputes the facts from all assertions, with assertion times limited to `now`.
     async fn refolded_facts(&self, now: Timestamp) -> Result<Vec<Change>, EngineError> {
-        let mut statements: Vec<Statement> = self.mind.store().statements(self.mind.id).await?;
-        statements.iter_mut().for_each(|statement| statement.at = statement.at.min(now));
+        let mut assertions: Vec<Assertion> = self.mind.store().assertions(self.mind.id).await?;
+        assertions.iter_mut().for_each(|assertion| assertion.at = assertion.at.min(now));
         let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
-        let after = Facts::from_statements(&self.mind.intake().live_statements(statements).await?, &ValueComparison);
+        let after = Facts::from_assertions(&self.mind.intake().live_assertions(assertions).await?, &ValueComparison);
         let (changed, gone) = after.differences(&before);
         let mut changes: Vec<Change> = gone.into_iter().map(Change::FactGone).collect();
         changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use saegim_core::{
-    Change, Deed, Fact, Facts, Memory, MemoryId, Op, Role, Scene, SessionId, Source, Statement, StatementId, Tier, Turn, TurnId, Values,
+    Assertion, AssertionId, Change, Deed, Fact, Facts, Memory, MemoryId, Op, Role, Scene, SessionId, Source, Tier, Turn, TurnId, Values,
     cut, restated,
 };
 use saegim_language::{TopicMentions, TopicName, ValueComparison, essence_subject};
@@ -25,8 +25,8 @@ pub struct ErasedItems {
     pub turns: usize,
     /// Number of facts.
     pub facts: usize,
-    /// Number of statements that facts were derived from.
-    pub statements: usize,
+    /// Number of assertions that facts were derived from.
+    pub assertions: usize,
     /// Number of candidates from the erased turns.
     pub candidates: usize,
     /// Whether the data is completely removed from the database file.
@@ -98,21 +98,21 @@ impl Removal<'_> {
             }
         }
         let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
-        let statements = self.mind.store().statements(self.mind.id).await?;
+        let assertions = self.mind.store().assertions(self.mind.id).await?;
         let (gone, rest): (Vec<_>, Vec<_>) =
-            statements.into_iter().partition(|statement| statement.turn.is_some_and(|turn| ids.contains(&turn)));
-        let live = self.mind.intake().live_statements(rest).await?;
-        let after = Facts::from_statements(&live, &ValueComparison);
+            assertions.into_iter().partition(|assertion| assertion.turn.is_some_and(|turn| ids.contains(&turn)));
+        let live = self.mind.intake().live_assertions(rest).await?;
+        let after = Facts::from_assertions(&live, &ValueComparison);
         let (changed, lost) = after.differences(&before);
-        // Also erase a manual end statement once no fact is left that it ends, because it reveals the erased value.
-        let ends = |over: &Statement, fact: &Fact| ValueComparison.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
-        let hollow = |over: &&Statement| {
+        // Also erase a manual end assertion once no fact is left that it ends, because it reveals the erased value.
+        let ends = |over: &Assertion, fact: &Fact| ValueComparison.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
+        let hollow = |over: &&Assertion| {
             let by_hand = over.ends && over.turn.is_none() && !over.value.is_empty();
             by_hand
                 && lost.iter().filter_map(|id| before.get(*id)).any(|fact| ends(over, fact))
                 && !after.all().iter().any(|fact| ends(over, fact))
         };
-        let hollow: Vec<StatementId> = live.iter().filter(hollow).map(|over| over.id).collect();
+        let hollow: Vec<AssertionId> = live.iter().filter(hollow).map(|over| over.id).collect();
         let reworded = self.follow_up(&mut memories).await?;
         let texts = reworded.iter().map(|essence| essence.content.clone());
         let unembedded: Vec<String> = texts.filter(|text| !results.was_embedded(text)).collect();
@@ -137,9 +137,9 @@ impl Removal<'_> {
             commit.changes.push(Change::MemoryChanged(Box::new(essence)));
         }
         commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
-        commit.changes.extend(gone.iter().map(|statement| statement.id).chain(hollow).map(Change::StatementGone));
+        commit.changes.extend(gone.iter().map(|assertion| assertion.id).chain(hollow).map(Change::AssertionGone));
         commit.changes.extend(turns.iter().flat_map(|turn| [Change::RelationshipTakenBack(turn.id), Change::TurnGone(turn.id)]));
-        let (facts, statements) = (lost.len(), gone.len());
+        let (facts, assertions) = (lost.len(), gone.len());
         let mut candidates = 0;
         for turn in &turns {
             let page = CandidatePage { limit: 1000, turn: Some(turn.id), verdict: None };
@@ -155,7 +155,7 @@ impl Removal<'_> {
         }
         let swept = self.mind.store().sweep().await?;
         let (memories, reworded, turns) = (memories.len(), reworded.len(), turns.len());
-        Ok(Attempt::Done(ErasedItems { memories, reworded, turns, facts, statements, candidates, swept }))
+        Ok(Attempt::Done(ErasedItems { memories, reworded, turns, facts, assertions, candidates, swept }))
     }
 
     /// Returns the turns to erase: `ids` and all turns that repeat them, the memories, or facts known only from them. Also returns

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use saegim_core::{Change, CliffReason, Fact, Facts, Memory, MemoryState, Statement, StatementId, TurnId};
+use saegim_core::{Assertion, AssertionId, Change, CliffReason, Fact, Facts, Memory, MemoryState, TurnId};
 use saegim_language::ValueComparison;
 
 use crate::EngineError;
@@ -67,29 +67,29 @@ impl Removal<'_> {
             return Ok(Vec::new());
         }
         let orphaned = self.orphaned_by(memories).await?;
-        let takes = |statement: &Statement| statement.turn.is_some_and(|turn| orphaned.takes(turn, &statement.value));
-        let (gone, mut rest): (Vec<Statement>, Vec<Statement>) =
-            self.mind.store().statements(self.mind.id).await?.into_iter().partition(takes);
+        let takes = |assertion: &Assertion| assertion.turn.is_some_and(|turn| orphaned.takes(turn, &assertion.value));
+        let (gone, mut rest): (Vec<Assertion>, Vec<Assertion>) =
+            self.mind.store().assertions(self.mind.id).await?.into_iter().partition(takes);
         if gone.is_empty() {
             return Ok(Vec::new());
         }
         let before = Facts::known(self.mind.store().facts(self.mind.id).await?);
         let holds_again = |fact: &&Fact| before.get(fact.id).is_some_and(|known| !known.is_current());
-        let after = Facts::from_statements(&self.mind.intake().live_statements(rest.clone()).await?, &ValueComparison);
-        let over: Vec<Statement> = after.current().filter(holds_again).map(|fact| self.still_supported(fact, &before)).collect();
+        let after = Facts::from_assertions(&self.mind.intake().live_assertions(rest.clone()).await?, &ValueComparison);
+        let over: Vec<Assertion> = after.current().filter(holds_again).map(|fact| self.still_supported(fact, &before)).collect();
         rest.extend(over.iter().cloned());
-        rest.sort_by_key(|statement| statement.at);
-        let after = Facts::from_statements(&self.mind.intake().live_statements(rest).await?, &ValueComparison);
+        rest.sort_by_key(|assertion| assertion.at);
+        let after = Facts::from_assertions(&self.mind.intake().live_assertions(rest).await?, &ValueComparison);
         let (changed, lost) = after.differences(&before);
-        let mut changes: Vec<Change> = gone.iter().map(|statement| Change::StatementGone(statement.id)).collect();
-        changes.extend(over.into_iter().map(|statement| Change::Stated(Box::new(statement))));
+        let mut changes: Vec<Change> = gone.iter().map(|assertion| Change::AssertionGone(assertion.id)).collect();
+        changes.extend(over.into_iter().map(|assertion| Change::Asserted(Box::new(assertion))));
         changes.extend(lost.into_iter().map(Change::FactGone));
         changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         Ok(changes)
     }
 
-    fn still_supported(&self, fact: &Fact, before: &Facts) -> Statement {
+    fn still_supported(&self, fact: &Fact, before: &Facts) -> Assertion {
         let at = before.get(fact.id).and_then(|known| known.valid_to).unwrap_or(self.mind.now());
-        fact.ending(StatementId::new(self.mind.now(), self.mind.inner.config.dice.chance()), at)
+        fact.ending(AssertionId::new(self.mind.now(), self.mind.inner.config.dice.chance()), at)
     }
 }

@@ -1,8 +1,8 @@
 //! Queries for facts, the relationship and the timeline, and manual changes by the owner.
 
 use saegim_core::{
-    Candidate, Change, Deed, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
-    Statement, StatementId, Timestamp, Turn, TurnId, Unit, Values, phrase,
+    Assertion, AssertionId, Candidate, Change, Deed, Emotions, Fact, Facts, Invalid, Memory, Op, Relationship, RelationshipChange, Scene,
+    Session, SpeechStyle, Timestamp, Turn, TurnId, Unit, Values, phrase,
 };
 use saegim_language::{ValueComparison, canonical_value, fact_subject};
 use saegim_store::{CandidatePage, Filter, Page, TurnPage};
@@ -89,9 +89,9 @@ impl Retrieval<'_> {
         if value.is_empty() || value.chars().count() > 500 {
             return Err(Invalid::new("value", phrase!("engine.knowledge.value_length")).into());
         }
-        let statement = self.owner_statement(key, value, Validity::Holds)?;
-        let id = statement.id;
-        let facts = self.stated(statement).await?;
+        let assertion = self.owner_assertion(key, value, Validity::Holds)?;
+        let id = assertion.id;
+        let facts = self.stated(assertion).await?;
         let held = facts.current().find(|fact| fact.id.bytes() == id.bytes());
         let same = || facts.current().find(|fact| fact.subject == key && ValueComparison.same(key, &fact.value, value));
         held.or_else(same).cloned().ok_or_else(|| EngineError::Conflict(phrase!("engine.knowledge.newer_value", key)))
@@ -101,7 +101,7 @@ impl Retrieval<'_> {
         self.mind.may(Deed::StateFacts).await?;
         self.mind.lifecycle().observe_clock().await?;
         let before = self.facts().await?;
-        let facts = self.stated(self.owner_statement(key, value.unwrap_or_default(), Validity::Ends)?).await?;
+        let facts = self.stated(self.owner_assertion(key, value.unwrap_or_default(), Validity::Ends)?).await?;
         let ended = |fact: &&Fact| !fact.is_current() && before.get(fact.id).is_some_and(Fact::is_current);
         let ended: Vec<Fact> = facts.all().iter().filter(ended).cloned().collect();
         if ended.is_empty() {
@@ -110,14 +110,14 @@ impl Retrieval<'_> {
         Ok(ended)
     }
 
-    fn owner_statement(&self, key: &str, value: &str, validity: Validity) -> Result<Statement, EngineError> {
+    fn owner_assertion(&self, key: &str, value: &str, validity: Validity) -> Result<Assertion, EngineError> {
         let known = fact_subject(key).ok_or_else(|| {
             let problem = phrase!("engine.knowledge.unknown_subject", key);
             Invalid::new("subject", problem)
         })?;
         let now = self.mind.now();
-        Ok(Statement {
-            id: StatementId::new(now, self.mind.inner.config.dice.chance()),
+        Ok(Assertion {
+            id: AssertionId::new(now, self.mind.inner.config.dice.chance()),
             turn: None,
             at: now,
             subject: known.key.to_owned(),
@@ -133,14 +133,14 @@ impl Retrieval<'_> {
         })
     }
 
-    async fn stated(&self, statement: Statement) -> Result<Facts, EngineError> {
+    async fn stated(&self, assertion: Assertion) -> Result<Facts, EngineError> {
         let lock = self.mind.intake().turn_lock();
         let mut cached = lock.lock().await;
         let before = self.mind.intake().turn_context(&mut cached).await?.facts;
         let mut facts = before.clone();
-        facts.state(&statement, &ValueComparison);
-        let mut commit = self.mind.commit(Op::State, &[]).because(format!("{} by hand", statement.subject));
-        commit.changes.push(Change::Stated(Box::new(statement)));
+        facts.state(&assertion, &ValueComparison);
+        let mut commit = self.mind.commit(Op::State, &[]).because(format!("{} by hand", assertion.subject));
+        commit.changes.push(Change::Asserted(Box::new(assertion)));
         commit.changes.extend(facts.differences(&before).0.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         self.mind.write(commit).await?;
         Ok(facts)

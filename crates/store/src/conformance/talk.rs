@@ -1,9 +1,9 @@
-//! Conversations: turns, candidates, statements and facts.
+//! Conversations: turns, candidates, assertions and facts.
 
 use saegim_core::{
-    Axis, Candidate, CandidateId, CandidateType, CandidateVerdict, Change, Commit, Emotion, Emotions, Face, Fact, FactCategory, FactId,
-    Factors, Memory, MemoryId, Op, Principal, Relationship, RelationshipChange, Role, Scene, SceneId, Session, SessionId, SpeechStyle,
-    Statement, StatementId, Turn, TurnId, Unit,
+    Assertion, AssertionId, Axis, Candidate, CandidateId, CandidateType, CandidateVerdict, Change, Commit, Emotion, Emotions, Face, Fact,
+    FactCategory, FactId, Factors, Memory, MemoryId, Op, Principal, Relationship, RelationshipChange, Role, Scene, SceneId, Session,
+    SessionId, SpeechStyle, Turn, TurnId, Unit,
 };
 
 use super::{Backend, EMBEDDER, START, begin, chance, find, memory, vector, whole, write};
@@ -28,9 +28,9 @@ fn turn(number: u64, content: &str) -> Turn {
     }
 }
 
-fn statement(number: u64, value: &str) -> Statement {
-    Statement {
-        id: StatementId::new(START, chance(number)),
+fn assertion(number: u64, value: &str) -> Assertion {
+    Assertion {
+        id: AssertionId::new(START, chance(number)),
         turn: Some(TurnId::new(START, chance(number))),
         at: START,
         subject: "residence".into(),
@@ -116,7 +116,7 @@ fn exchange(text: &str) -> (Memory, Vec<Change>) {
         Change::TurnAdded(Box::new(said)),
         Change::Turned(1),
         Change::CandidateAdded(Box::new(candidate(1, text, Some(learned.id)))),
-        Change::Stated(Box::new(statement(1, text))),
+        Change::Asserted(Box::new(assertion(1, text))),
         Change::FactSet(Box::new(fact(1, text))),
         Change::RelationshipSet { before: Relationship::default(), after: relationship },
         Change::SpeechStyleSet(Some(SpeechStyle::Casual)),
@@ -138,7 +138,7 @@ pub(super) async fn a_conversation_reads_back_as_it_was_written(subject: &impl B
     assert_eq!(store.turns_by_id(mind.id, &[turns[1].id]).await.expect("a turn"), turns[1..]);
     let before = TurnPage { before: Some(turns[1].id), ..all.clone() };
     assert_eq!(store.turns(mind.id, before).await.expect("turns"), turns[..1]);
-    assert_eq!(store.statements(mind.id).await.expect("statements"), [statement(1, "부산 살아 🌊")]);
+    assert_eq!(store.assertions(mind.id).await.expect("assertions"), [assertion(1, "부산 살아 🌊")]);
     assert_eq!(store.facts(mind.id).await.expect("facts"), [fact(1, "부산 살아 🌊")]);
     let page = CandidatePage { limit: 10, ..CandidatePage::default() };
     assert_eq!(store.candidates(mind.id, page.clone()).await.expect("candidates"), [candidate(1, "부산 살아 🌊", Some(learned.id))]);
@@ -189,7 +189,7 @@ pub(super) async fn what_was_said_and_erased_leaves_nothing(subject: &impl Backe
     assert!(find(&subject.at_rest(), "canary카나리아".as_bytes()), "the scan itself must be able to find");
     let gone = vec![
         Change::MemoryGone(learned.id),
-        Change::StatementGone(statement(1, "").id),
+        Change::AssertionGone(assertion(1, "").id),
         Change::FactGone(fact(1, "").id),
         Change::RelationshipTakenBack(turn(1, "").id),
         Change::RelationshipSet { before: Relationship { trust: 1.5, ..Relationship::default() }, after: Relationship::default() },

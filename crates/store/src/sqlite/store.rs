@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use async_trait::async_trait;
 use rusqlite::TransactionBehavior;
 use saegim_core::{
-    AccessKey, Archive, Candidate, ClockHistory, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind, MindId,
-    MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, Tier, Timestamp, Turn, TurnId, Verdict,
+    AccessKey, Archive, Assertion, Candidate, ClockHistory, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind,
+    MindId, MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Tier, Timestamp, Turn, TurnId, Verdict,
     Webhook, Zone, phrase,
 };
 
@@ -308,8 +308,8 @@ impl Store for SqliteStore {
         self.some_of_mind(mind, page.limit, move |connection, mind| candidate::page(connection, mind, &page)).await
     }
 
-    async fn statements(&self, mind: MindId) -> Result<Vec<Statement>, StoreError> {
-        self.of_mind(mind, fact::statements).await
+    async fn assertions(&self, mind: MindId) -> Result<Vec<Assertion>, StoreError> {
+        self.of_mind(mind, fact::assertions).await
     }
 
     async fn facts(&self, mind: MindId) -> Result<Vec<Fact>, StoreError> {

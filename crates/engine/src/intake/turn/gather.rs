@@ -2,8 +2,8 @@
 //! restates, and its findings.
 
 use saegim_core::{
-    CandidateVerdict, Change, Facts, IgnoredPart, Memory, Phrase, ReadTurn, Role, SettleRules, SettledFact, StatementId, Turn, content,
-    phrase, restated, settle_statement,
+    AssertionId, CandidateVerdict, Change, Facts, IgnoredPart, Memory, Phrase, ReadTurn, Role, SettleRules, SettledFact, Turn, content,
+    phrase, restated, settle_assertion,
 };
 use saegim_language::ValueComparison;
 use saegim_language::{Finding, Reading, SkipReason};
@@ -13,7 +13,7 @@ use crate::intake::Intake;
 use crate::intake::observe::FactNews;
 use crate::intake::turn::finding_lookup::{EarlierFinding, FindingLookup};
 use crate::intake::turn::model_results::ModelResults;
-use crate::intake::turn::stated_facts::{StatedClaim, may_be_fact, statement};
+use crate::intake::turn::stated_facts::{StatedClaim, assertion, may_be_fact};
 
 /// Turns with their readings, before anything was looked up.
 pub(crate) struct Unread<'a> {
@@ -32,7 +32,7 @@ pub(crate) struct Gathered {
     pub(crate) turns: Vec<ReadTurn>,
     /// Facts after these turns.
     pub(crate) facts: Facts,
-    /// Changes of statements and facts, by turn.
+    /// Changes of assertions and facts, by turn.
     pub(crate) fact_changes: Vec<Vec<Change>>,
     pub(crate) news: Vec<FactNews>,
 }
@@ -82,12 +82,12 @@ impl Intake<'_> {
     /// Applies the claim of a finding to the facts, if it is about the user.
     fn settle(&self, gathered: &mut Gathered, turn: &Turn, finding: &Finding) -> SettledFact {
         let Some(claim) = finding.claim.as_ref().filter(|_| may_be_fact(turn, finding)) else { return SettledFact::default() };
-        let statement = statement(StatementId::new(turn.at, self.mind.inner.config.dice.chance()), turn, StatedClaim { finding, claim });
+        let assertion = assertion(AssertionId::new(turn.at, self.mind.inner.config.dice.chance()), turn, StatedClaim { finding, claim });
         let rules = SettleRules { values: &ValueComparison, policy: &self.mind.policy().candidate };
-        let Some(settled) = settle_statement(&mut gathered.facts, &statement, rules) else { return SettledFact::default() };
+        let Some(settled) = settle_assertion(&mut gathered.facts, &assertion, rules) else { return SettledFact::default() };
         gathered.news.extend(FactNews::of(&settled.effect, &gathered.facts, claim));
         let of_turn = gathered.fact_changes.last_mut().expect("every turn has a list of changes");
-        of_turn.extend(settled.changes(statement, &gathered.facts));
+        of_turn.extend(settled.changes(assertion, &gathered.facts));
         settled
     }
 

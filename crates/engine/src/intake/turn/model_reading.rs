@@ -1,6 +1,6 @@
 //! Readings of messages by models and rules.
 
-use saegim_core::{Fact, FactCategory, Facts, Role, StatementId, Thought, Turn, Values};
+use saegim_core::{AssertionId, Fact, FactCategory, Facts, Role, Thought, Turn, Values};
 use saegim_language::ValueComparison;
 use saegim_language::{About, Claim, Reading, RuleThinker, Utterance};
 use saegim_provider::Thinker;
@@ -8,7 +8,7 @@ use saegim_provider::Thinker;
 use crate::EngineError;
 use crate::intake::Intake;
 use crate::intake::fact_conflicts::Doubt;
-use crate::intake::turn::stated_facts::{StatedClaim, statement};
+use crate::intake::turn::stated_facts::{StatedClaim, assertion};
 
 /// The model's reading of a turn and, for comparison, the rule-based reading.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ impl ModelReading {
             let undone: Vec<&Fact> =
                 facts.current().filter(|fact| fact.category != FactCategory::Preference && undoes(claim, fact)).collect();
             if !undone.is_empty() {
-                let instead = (!claim.ends).then(|| statement(StatementId::from_bytes([0; 16]), turn, StatedClaim { finding, claim }));
+                let instead = (!claim.ends).then(|| assertion(AssertionId::from_bytes([0; 16]), turn, StatedClaim { finding, claim }));
                 doubts.extend(undone.iter().map(|fact| Doubt::by(fact.id, turn.id).for_the_sake_of(instead.clone())));
                 finding.claim = None;
             }

@@ -1,6 +1,6 @@
-//! Statements about the user in a finding.
+//! Assertions about the user in a finding.
 
-use saegim_core::{FactCategory, Role, Statement, StatementId, Turn, Unit};
+use saegim_core::{Assertion, AssertionId, FactCategory, Role, Turn, Unit};
 use saegim_language::{About, Claim, Finding};
 
 /// Checks whether a finding may become a fact: only what the user says about themselves does.
@@ -15,10 +15,10 @@ pub(crate) struct StatedClaim<'a> {
     pub(crate) claim: &'a Claim,
 }
 
-/// Builds the statement of a claim, made in a turn.
-pub(crate) fn statement(id: StatementId, turn: &Turn, stated: StatedClaim<'_>) -> Statement {
+/// Builds the assertion of a claim, made in a turn.
+pub(crate) fn assertion(id: AssertionId, turn: &Turn, stated: StatedClaim<'_>) -> Assertion {
     let StatedClaim { finding, claim } = stated;
-    Statement {
+    Assertion {
         id,
         turn: Some(turn.id),
         at: turn.at,

@@ -1,35 +1,35 @@
-//! The tables of statements and of the facts derived from them.
+//! The tables of assertions and of the facts derived from them.
 
 use rusqlite::{Connection, OptionalExtension, Row};
-use saegim_core::{Emotions, Fact, FactCategory, FactId, Statement, StatementId, Timestamp, TurnId, Unit, phrase};
+use saegim_core::{Assertion, AssertionId, Emotions, Fact, FactCategory, FactId, Timestamp, TurnId, Unit, phrase};
 
 use super::apply::broken;
 use crate::StoreError;
 
-pub(super) fn insert_statement(connection: &Connection, mind: i64, statement: &Statement) -> Result<(), StoreError> {
-    connection.prepare_cached(include_str!("statement.sql"))?.execute(rusqlite::named_params! {
-        ":mind": mind, ":id": statement.id.bytes(), ":turn": statement.turn.map(|turn| *turn.bytes()), ":at": statement.at.millis(),
-        ":subject": statement.subject, ":value": statement.value, ":canonical": statement.canonical,
-        ":category": statement.category.as_str(), ":single": statement.single, ":ends": statement.ends,
-        ":emotions": statement.emotions.bits(), ":intensity": statement.intensity.get(), ":importance": statement.importance.get(),
-        ":confidence": statement.confidence.get(),
+pub(super) fn insert_assertion(connection: &Connection, mind: i64, assertion: &Assertion) -> Result<(), StoreError> {
+    connection.prepare_cached(include_str!("assertion.sql"))?.execute(rusqlite::named_params! {
+        ":mind": mind, ":id": assertion.id.bytes(), ":turn": assertion.turn.map(|turn| *turn.bytes()), ":at": assertion.at.millis(),
+        ":subject": assertion.subject, ":value": assertion.value, ":canonical": assertion.canonical,
+        ":category": assertion.category.as_str(), ":single": assertion.single, ":ends": assertion.ends,
+        ":emotions": assertion.emotions.bits(), ":intensity": assertion.intensity.get(), ":importance": assertion.importance.get(),
+        ":confidence": assertion.confidence.get(),
     })?;
     Ok(())
 }
 
-pub(super) fn delete_statement(connection: &Connection, mind: i64, id: StatementId) -> Result<(), StoreError> {
-    connection.prepare_cached("DELETE FROM statement WHERE mind = ?1 AND id = ?2")?.execute((mind, id.bytes()))?;
+pub(super) fn delete_assertion(connection: &Connection, mind: i64, id: AssertionId) -> Result<(), StoreError> {
+    connection.prepare_cached("DELETE FROM assertion WHERE mind = ?1 AND id = ?2")?.execute((mind, id.bytes()))?;
     Ok(())
 }
 
-/// Returns all statements, in order of time.
-pub(super) fn statements(connection: &Connection, mind: i64) -> Result<Vec<Statement>, StoreError> {
-    let mut select = connection.prepare_cached(include_str!("statements.sql"))?;
+/// Returns all assertions, in order of time.
+pub(super) fn assertions(connection: &Connection, mind: i64) -> Result<Vec<Assertion>, StoreError> {
+    let mut select = connection.prepare_cached(include_str!("assertions.sql"))?;
     let mut rows = select.query([mind])?;
-    let mut statements = Vec::new();
+    let mut assertions = Vec::new();
     while let Some(row) = rows.next()? {
-        statements.push(Statement {
-            id: StatementId::from_bytes(row.get(0)?),
+        assertions.push(Assertion {
+            id: AssertionId::from_bytes(row.get(0)?),
             turn: row.get::<_, Option<[u8; 16]>>(1)?.map(TurnId::from_bytes),
             at: Timestamp::from_millis(row.get(2)?),
             subject: row.get(3)?,
@@ -44,7 +44,7 @@ pub(super) fn statements(connection: &Connection, mind: i64) -> Result<Vec<State
             confidence: unit(row, 12)?,
         });
     }
-    Ok(statements)
+    Ok(assertions)
 }
 
 /// Inserts or replaces a fact.

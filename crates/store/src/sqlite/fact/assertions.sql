@@ -1,2 +1,2 @@
 SELECT id, turn, at, subject, value, canonical, category, single, ends, emotions, intensity, importance, confidence
-FROM statement WHERE mind = ?1 ORDER BY at, key
+FROM assertion WHERE mind = ?1 ORDER BY at, key

@@ -1,0 +1,2 @@
+INSERT INTO assertion (mind, id, turn, at, subject, value, canonical, category, single, ends, emotions, intensity, importance, confidence)
+VALUES (:mind, :id, :turn, :at, :subject, :value, :canonical, :category, :single, :ends, :emotions, :intensity, :importance, :confidence)

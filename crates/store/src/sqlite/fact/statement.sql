@@ -1,2 +1,0 @@
-INSERT INTO statement (mind, id, turn, at, subject, value, canonical, category, single, ends, emotions, intensity, importance, confidence)
-VALUES (:mind, :id, :turn, :at, :subject, :value, :canonical, :category, :single, :ends, :emotions, :intensity, :importance, :confidence)
