@@ -49,10 +49,12 @@ pub use conversation::echo::restated;
 pub use conversation::face::Face;
 pub use conversation::fact::{Assertion, Fact, FactCategory, Facts, Settled, Values};
 pub use conversation::mood::Mood;
+pub use conversation::plan_end::plan_end;
 pub use conversation::relationship::{Axis, IntimacyLevel, Relationship, RelationshipChange, SpeechStyle};
 pub use conversation::retraction::{CurrentSession, Freedom, freedom};
 pub use conversation::scene::Scene;
-pub use conversation::statement::{StatementGroup, StatementStatus};
+pub use conversation::settle_statements::{Repetition, StatementTexts, settle_statement, settle_statements};
+pub use conversation::statement::{Confirmation, Statement, StatementGroup, StatementStanding, StatementStatus};
 pub use conversation::turn::{Role, Session, Turn};
 pub use identity::belief::{Belief, BeliefChange, SelfReason, SelfVersion, belief_confidence, changed, differences, statement, supports};
 pub use identity::change_limit::{TooMuch, Window, may_become};
@@ -102,7 +104,7 @@ pub use policy::{
 pub use primitives::age::Language;
 pub use primitives::id::{
     AssertionId, BeliefId, CandidateId, FactId, GrantId, ImaginationId, IslandId, JobId, MemoryId, MindId, ProposalId, SceneId, SessionId,
-    TurnId, WebhookId,
+    StatementId, TurnId, WebhookId,
 };
 pub use primitives::line_diff::linewise;
 pub use primitives::lru_cache::LruCache;

@@ -6,6 +6,7 @@ mod copies;
 mod due;
 mod search;
 mod selfhood;
+mod statements;
 mod talk;
 mod thought;
 
@@ -57,6 +58,9 @@ pub async fn all<S: Backend>(fresh: impl Fn() -> S) {
     talk::a_relationship_is_moved_from_where_it_is(&fresh()).await;
     talk::what_was_said_and_erased_leaves_nothing(&fresh()).await;
     talk::a_conversation_in_memory_can_catch_up(&fresh()).await;
+    statements::a_statement_reads_back_as_it_was_written(&fresh()).await;
+    statements::a_page_of_statements_has_only_what_was_asked_for(&fresh()).await;
+    statements::an_erased_statement_leaves_nothing(&fresh()).await;
     selfhood::the_self_reads_back_as_it_was_written(&fresh()).await;
     selfhood::a_stale_word_about_the_self_is_refused(&fresh()).await;
     selfhood::what_spoke_of_a_gone_memory_says_nothing(&fresh()).await;

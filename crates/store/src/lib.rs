@@ -27,7 +27,8 @@ pub use error::StoreError;
 pub use index_rows::{IndexMark, IndexRow, IndexRows, IndexSearch, SaidRow};
 pub use query_types::{
     CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, MaintenanceRecord, MindSearch, Misdated, Page,
-    Pending, Receipt, RecordedResponse, RequestKey, TurnPage, VectorHit, VectorSearch, WordHit, WordHits, WordSearch, ZoneRow,
+    Pending, Receipt, RecordedResponse, RequestKey, StatementHolder, StatementPage, TurnPage, VectorHit, VectorSearch, WordHit, WordHits,
+    WordSearch, ZoneRow,
 };
 pub use self_store::{ProposalPage, SelfStore, Waiting};
 pub use sqlite::{Durability, SqliteSettings, SqliteStore, VectorSupport};

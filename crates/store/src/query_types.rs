@@ -1,8 +1,8 @@
 //! Parameters and results of store queries.
 
 use saegim_core::{
-    CandidateVerdict, Category, CliffEntry, Embedding, Emotion, Hash, Kind, LedgerRef, Memory, MemoryId, MindId, Phrase, SessionId, Tier,
-    Timestamp, TurnId, Unit, WordQuery, Zone,
+    CandidateVerdict, Category, CliffEntry, Embedding, Emotion, Hash, Kind, LedgerRef, Memory, MemoryId, MindId, Phrase, SessionId,
+    StatementGroup, StatementId, Tier, Timestamp, TurnId, Unit, WordQuery, Zone,
 };
 
 /// Result of a commit.
@@ -232,6 +232,35 @@ pub struct CandidatePage {
     pub turn: Option<TurnId>,
     /// Only with this verdict.
     pub verdict: Option<CandidateVerdict>,
+}
+
+/// Whose statements to select.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum StatementHolder {
+    /// Everybody's.
+    #[default]
+    Anybody,
+    /// The user's.
+    User,
+    /// Those about the person with this name or relation, in any case of letters.
+    Person(String),
+}
+
+/// Selects a page of statements, newest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StatementPage {
+    /// Maximum number of results.
+    pub limit: usize,
+    /// Only of this holder.
+    pub holder: StatementHolder,
+    /// Only of this group.
+    pub group: Option<StatementGroup>,
+    /// Only of these turns, if given.
+    pub turns: Option<Vec<TurnId>>,
+    /// Include those that another statement stands for or ended.
+    pub history: bool,
+    /// Only those said before this one.
+    pub before: Option<StatementId>,
 }
 
 /// A page of a list, newest first.

@@ -5,14 +5,14 @@ use std::path::Path;
 use async_trait::async_trait;
 use saegim_core::{
     AccessKey, Archive, Assertion, Candidate, ClockHistory, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind,
-    MindId, MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Tier, Timestamp, Turn, TurnId, Verdict,
-    Webhook, Zone,
+    MindId, MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, StatementId, Tier, Timestamp,
+    Turn, TurnId, Verdict, Webhook, Zone,
 };
 
 use crate::{
     CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, IndexRows, IndexSearch, MaintenanceRecord,
-    MindSearch, Misdated, Page, Pending, Receipt, RecordedResponse, RequestKey, SelfStore, StoreError, ThoughtStore, TurnPage, VectorHit,
-    VectorSearch, WordHits, WordSearch, ZoneRow,
+    MindSearch, Misdated, Page, Pending, Receipt, RecordedResponse, RequestKey, SelfStore, StatementPage, StoreError, ThoughtStore,
+    TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Storage of minds. Most calls name a mind and cannot see any other. [`MindId::UNBEGUN`] reads as an empty mind and rejects
@@ -180,6 +180,15 @@ pub trait Store: SelfStore + ThoughtStore {
 
     /// Returns all assertions about the user, in order of time.
     async fn assertions(&self, mind: MindId) -> Result<Vec<Assertion>, StoreError>;
+
+    /// Returns statements that match the page, newest first.
+    async fn statements(&self, mind: MindId, page: StatementPage) -> Result<Vec<Statement>, StoreError>;
+
+    /// Returns the statement with this id.
+    async fn statement(&self, mind: MindId, id: StatementId) -> Result<Option<Statement>, StoreError>;
+
+    /// Returns the people that statements are about, by name or relation, without the user.
+    async fn holders(&self, mind: MindId) -> Result<Vec<String>, StoreError>;
 
     /// Returns every fact, current and past.
     async fn facts(&self, mind: MindId) -> Result<Vec<Fact>, StoreError>;

@@ -4,7 +4,7 @@ use crate::{
     Archive, Assertion, AssertionId, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Expense, Fact,
     FactId, Grant, Hash, Imagination, Island, IslandId, Job, JobKind, Judge, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind,
     MindId, Mood, Note, Op, Principal, Proposal, Rejection, Relationship, RelationshipChange, Scene, SelfVersion, Session, SessionId,
-    SpeechStyle, Thing, Tier, Timestamp, Turn, TurnId, Webhook, Weight, Zone,
+    SpeechStyle, Statement, StatementId, Thing, Tier, Timestamp, Turn, TurnId, Webhook, Weight, Zone,
 };
 
 /// One change to a mind.
@@ -102,6 +102,10 @@ pub enum Change {
     Asserted(Box<Assertion>),
     /// An assertion was removed.
     AssertionGone(AssertionId),
+    /// A statement was added or changed.
+    StatementSet(Box<Statement>),
+    /// A statement was deleted.
+    StatementGone(StatementId),
     /// A fact was added or changed.
     FactSet(Box<Fact>),
     /// A fact was deleted, including its history.

@@ -1,6 +1,9 @@
 //! Statements: clauses in the user's own words that say something lasting about the user or a person of theirs.
 
+use serde::{Deserialize, Serialize};
+
 use crate::primitives::word_enum::word_enum;
+use crate::{Fact, StatementId, Timestamp, TurnId, Unit};
 
 word_enum! {
     /// What a statement is about.
@@ -63,5 +66,98 @@ word_enum! {
         Planned = "planned",
         /// Wanted, not decided.
         Wished = "wished",
+    }
+}
+
+word_enum! {
+    /// Why a statement that was not sure counts as sure.
+    Confirmation "confirmation" {
+        /// It was said again in another turn.
+        Repeated = "repeated",
+        /// The owner confirmed it.
+        Owner = "owner",
+    }
+}
+
+/// A clause that says something lasting about the user or a person of theirs, as it was said in a turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Statement {
+    /// Id of the statement.
+    pub id: StatementId,
+    /// Turn it was said in.
+    pub turn: TurnId,
+    /// Time it was said.
+    pub at: Timestamp,
+    /// What it is about.
+    pub group: StatementGroup,
+    /// The clause, verbatim.
+    pub text: String,
+    /// Name or relation of the person it is about; `None` if it is about the user.
+    pub holder: Option<String>,
+    /// When it holds.
+    pub status: StatementStatus,
+    /// Calibrated probability that group, holder and status are right and that it is lasting, 0..=1.
+    pub probability: Unit,
+    /// Whether the probability was high enough to count without confirmation.
+    pub sure: bool,
+    /// End of the last day that a planned statement names.
+    pub valid_until: Option<Timestamp>,
+    /// Why it counts although it was not sure.
+    pub confirmed: Option<Confirmation>,
+    /// Statement that says the same, or says it more fully.
+    pub repeated_by: Option<StatementId>,
+    /// Later statement that ended it.
+    pub ended_by: Option<StatementId>,
+    /// Time at which a later statement ended it.
+    pub ended_at: Option<Timestamp>,
+}
+
+/// What a statement counts for at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatementStanding {
+    /// It holds.
+    Current,
+    /// It is not sure: it supersedes and ends nothing until it is confirmed.
+    Unconfirmed,
+    /// It does not hold any more, or another statement stands for it.
+    Over,
+}
+
+impl Statement {
+    /// Whether it counts: sure, or confirmed since.
+    pub const fn counts(&self) -> bool {
+        self.sure || self.confirmed.is_some()
+    }
+
+    /// Whether no other statement stands for it or ended it.
+    pub const fn is_open(&self) -> bool {
+        self.repeated_by.is_none() && self.ended_at.is_none()
+    }
+
+    /// Returns when it stopped holding: by a later statement, or because a fact derived from it ended.
+    pub fn valid_to(&self, facts: &[Fact]) -> Option<Timestamp> {
+        let by_fact = || facts.iter().filter(|fact| self.states(fact)).map(|fact| fact.valid_to).collect::<Option<Vec<_>>>();
+        let holds = matches!(self.status, StatementStatus::Now | StatementStatus::Planned | StatementStatus::Wished);
+        self.ended_at.or_else(|| by_fact().filter(|_| holds)?.into_iter().max())
+    }
+
+    /// Returns what it counts for at `now`, given all facts about the user.
+    pub fn standing(&self, facts: &[Fact], now: Timestamp) -> StatementStanding {
+        let is_passed = self.status == StatementStatus::Planned && self.valid_until.is_some_and(|end| end < now);
+        if !self.is_open() || is_passed || self.status == StatementStatus::Ended || self.valid_to(facts).is_some() {
+            return StatementStanding::Over;
+        }
+        if self.counts() { StatementStanding::Current } else { StatementStanding::Unconfirmed }
+    }
+
+    /// Whether a current fact already says it: it was derived from the same turn, and the clause contains its value.
+    pub fn is_covered(&self, facts: &[Fact]) -> bool {
+        facts.iter().any(|fact| fact.is_current() && self.states(fact))
+    }
+
+    /// Whether a fact about the user was derived from it.
+    fn states(&self, fact: &Fact) -> bool {
+        let folded = |text: &str| text.to_lowercase().split_whitespace().collect::<String>();
+        self.holder.is_none() && fact.turns.contains(&self.turn) && folded(&self.text).contains(&folded(&fact.value))
     }
 }

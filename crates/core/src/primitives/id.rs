@@ -60,6 +60,8 @@ ids! {
     MemoryId "memory";
     /// Id of an assertion.
     AssertionId "assertion";
+    /// Id of a statement.
+    StatementId "statement";
     /// Id of a fact.
     FactId "fact";
     /// Id of a scene.

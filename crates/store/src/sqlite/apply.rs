@@ -5,7 +5,7 @@ use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, Mem
 
 use super::{
     answer, archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, misdated, note,
-    proposal, relationship, scene, self_version, turn, vector, webhook,
+    proposal, relationship, scene, self_version, statement, turn, vector, webhook,
 };
 use crate::{Receipt, StoreError};
 
@@ -128,6 +128,8 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::CandidateAdded(judged) => candidate::insert(connection, place.mind, judged),
         Change::Asserted(assertion) => fact::insert_assertion(connection, place.mind, assertion),
         Change::AssertionGone(id) => fact::delete_assertion(connection, place.mind, *id),
+        Change::StatementSet(said) => statement::put(connection, place.mind, said),
+        Change::StatementGone(id) => statement::delete(connection, place.mind, *id),
         Change::FactSet(known) => fact::put(connection, place.mind, known),
         Change::FactGone(id) => fact::delete(connection, place.mind, *id),
         Change::RelationshipSet { before, after } => relationship::put(connection, place.mind, before, after),

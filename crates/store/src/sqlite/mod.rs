@@ -30,6 +30,7 @@ mod scene;
 mod self_version;
 mod selfhood;
 mod settings;
+mod statement;
 mod store;
 mod sweep;
 mod thought;

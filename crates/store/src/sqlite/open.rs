@@ -27,6 +27,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0013.sql"),
     include_str!("migrations/0014.sql"),
     include_str!("migrations/0015.sql"),
+    include_str!("migrations/0016.sql"),
 ];
 
 /// Oldest SQLite without the WAL-reset race, which can corrupt a WAL file that two connections write.
@@ -174,5 +175,38 @@ mod extension {
             entry(connection.handle(), std::ptr::null_mut(), std::ptr::null())
         };
         if code == ffi::SQLITE_OK { Ok(()) } else { Err(StoreError::NoVectors(phrase!("store.open.extension_not_loaded", code))) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Number of migrations of the schema in which the table of assertions was called `statement`.
+    const WITH_OLD_NAMES: usize = 14;
+
+    #[test]
+    fn assertions_of_an_earlier_schema_are_kept_under_their_new_name() {
+        let mut file = Connection::open_in_memory().unwrap();
+        extension::load(&file).unwrap();
+        for migration in &MIGRATIONS[..WITH_OLD_NAMES] {
+            file.execute_batch(migration).unwrap();
+        }
+        file.execute_batch(&format!(
+            "INSERT INTO meta (name, value) VALUES ('words_version', '{WORDS_VERSION}');
+             PRAGMA foreign_keys = OFF; PRAGMA user_version = {WITH_OLD_NAMES};
+             INSERT INTO statement (mind, id, turn, at, subject, value, canonical, category, single, ends, emotions, intensity, importance,
+                                    confidence)
+             VALUES (1, x'01', x'02', 5, 'residence', '부산', '부산', 'identity', 1, 0, 0, 0.0, 0.8, 1.0);"
+        ))
+        .unwrap();
+        migrate(&mut file).unwrap();
+        let kept: (String, String) =
+            file.query_row("SELECT subject, value FROM assertion", [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        assert_eq!(kept, ("residence".to_owned(), "부산".to_owned()));
+        let said: i64 = file.query_row("SELECT count(*) FROM statement", [], |row| row.get(0)).unwrap();
+        assert_eq!(said, 0, "no assertion is taken for a statement");
+        let version: usize = file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+        assert_eq!(version, MIGRATIONS.len());
     }
 }

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use rusqlite::TransactionBehavior;
 use saegim_core::{
     AccessKey, Archive, Assertion, Candidate, ClockHistory, Commit, Fact, Hash, Idempotency, LedgerEntry, Link, Memory, MemoryId, Mind,
-    MindId, MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Tier, Timestamp, Turn, TurnId, Verdict,
-    Webhook, Zone, phrase,
+    MindId, MindKey, Relationship, RelationshipChange, Scene, Session, SessionId, SpeechStyle, Statement, StatementId, Tier, Timestamp,
+    Turn, TurnId, Verdict, Webhook, Zone, phrase,
 };
 
 use super::connection::{Writer, commit_all};
@@ -19,12 +19,12 @@ use super::vector::VectorSpace;
 use super::{IndexPage, SqliteStore};
 use super::{
     access_key, answer, apply, archive, candidate, cliff, counts, fact, health, ledger, link, memory, mind, misdated, relationship, scene,
-    sweep, turn, vector, webhook, words,
+    statement, sweep, turn, vector, webhook, words,
 };
 use crate::{
     CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, IndexMark, IndexRows, IndexSearch,
-    MaintenanceRecord, MindSearch, Misdated, Page, Pending, Receipt, RecordedResponse, RequestKey, Store, StoreError, TurnPage, VectorHit,
-    VectorSearch, WordHits, WordSearch, ZoneRow,
+    MaintenanceRecord, MindSearch, Misdated, Page, Pending, Receipt, RecordedResponse, RequestKey, StatementPage, Store, StoreError,
+    TurnPage, VectorHit, VectorSearch, WordHits, WordSearch, ZoneRow,
 };
 
 /// Estimates the number of rows of an index read: few for an incremental read, unknown for a full one.
@@ -310,6 +310,18 @@ impl Store for SqliteStore {
 
     async fn assertions(&self, mind: MindId) -> Result<Vec<Assertion>, StoreError> {
         self.of_mind(mind, fact::assertions).await
+    }
+
+    async fn statements(&self, mind: MindId, page: StatementPage) -> Result<Vec<Statement>, StoreError> {
+        self.some_of_mind(mind, page.limit, move |connection, mind| statement::page(connection, mind, &page)).await
+    }
+
+    async fn statement(&self, mind: MindId, id: StatementId) -> Result<Option<Statement>, StoreError> {
+        self.few_of_mind(mind, |connection, mind| statement::by_id(connection, mind, id))
+    }
+
+    async fn holders(&self, mind: MindId) -> Result<Vec<String>, StoreError> {
+        self.few_of_mind(mind, statement::holders)
     }
 
     async fn facts(&self, mind: MindId) -> Result<Vec<Fact>, StoreError> {

@@ -46,9 +46,19 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
     let mut whole = commit.clone();
     whole.changes.extend(ids.into_iter().map(Change::MemoryGone));
     apply::apply(&transaction, &whole)?;
-    for table in
-        ["archive", "turn_vector", "turn", "candidate", "assertion", "fact", "relationship", "relationship_change", "scene", "session"]
-    {
+    for table in [
+        "archive",
+        "turn_vector",
+        "turn",
+        "candidate",
+        "assertion",
+        "statement",
+        "fact",
+        "relationship",
+        "relationship_change",
+        "scene",
+        "session",
+    ] {
         transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
     }
     for table in [
