@@ -80,6 +80,7 @@ pub use retrieval::context::{Context, ContextQuery, Section};
 pub use retrieval::inspect::MemoryDetails;
 pub use retrieval::knowledge::{RelationshipState, TimelineEntry, TimelineQuery};
 pub use retrieval::recall::{Depth, Found, Query, Recalled};
+pub use retrieval::statements::{KnownStatement, Person, StatementHistory};
 pub use retrieval::turn_search::FoundTurn;
 pub use saegim_core::MindKey;
 pub use saegim_store::{

@@ -257,7 +257,7 @@ pub struct StatementPage {
     pub group: Option<StatementGroup>,
     /// Only of these turns, if given.
     pub turns: Option<Vec<TurnId>>,
-    /// Include those that another statement stands for or ended.
+    /// Include those that another statement stands for or ended, and those of turns that were taken back.
     pub history: bool,
     /// Only those said before this one.
     pub before: Option<StatementId>,

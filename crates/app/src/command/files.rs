@@ -35,7 +35,7 @@ impl App {
             if self.global.json {
                 return print(json!({ "erased": {
                         "memories": gone.memories, "reworded": gone.reworded, "turns": gone.turns, "facts": gone.facts,
-                        "assertions": gone.assertions, "candidates": gone.candidates, "swept": gone.swept,
+                        "assertions": gone.assertions, "statements": gone.statements, "candidates": gone.candidates, "swept": gone.swept,
                     } }));
             }
             self.tell(&say!(

@@ -169,7 +169,7 @@ fn an_erased_memory_is_gone_at_once() {
     home.keep("여기 남는다", &[]);
     assert_eq!(
         home.json(&["erase", "--id", &id])["erased"],
-        json!({ "memories": 1, "reworded": 0, "turns": 0, "facts": 0, "assertions": 0, "candidates": 0, "swept": true })
+        json!({ "memories": 1, "reworded": 0, "turns": 0, "facts": 0, "assertions": 0, "statements": 0, "candidates": 0, "swept": true })
     );
     let bytes = home.at_rest();
     assert!(!holds(&bytes, "quetzalcoatl") && holds(&bytes, "여기 남는다"));

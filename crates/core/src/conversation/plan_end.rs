@@ -4,12 +4,21 @@ use std::sync::LazyLock;
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
+use jiff::tz::TimeZone;
 use regex::{Captures, Regex};
 
+use crate::Timestamp;
 use crate::retrieval::marks::pattern;
 
-/// Returns the last day that `text`, said on `today`, names for the future; `None` if it names none. A period counts to its end.
-pub fn plan_end(text: &str, today: Date) -> Option<Date> {
+/// Returns the end of the last day that `text` names, in `zone`; `None` if it names no day from `said_at` on. A period counts to
+/// its end.
+pub fn plan_end(text: &str, said_at: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+    let last = last_day(text, said_at.civil(zone).date())?;
+    let next = last.tomorrow().ok()?.to_zoned(zone.clone()).ok()?;
+    Some(Timestamp::from_millis(next.timestamp().as_millisecond() - 1))
+}
+
+fn last_day(text: &str, today: Date) -> Option<Date> {
     let text = text.to_lowercase();
     let mut read: Vec<(usize, usize)> = Vec::new();
     let mut last: Option<Date> = None;
@@ -174,7 +183,7 @@ mod tests {
     const TODAY: Date = date(2026, 11, 16);
 
     fn check(text: &str, expected: Option<&str>) {
-        assert_eq!(plan_end(text, TODAY).map(|day| day.to_string()).as_deref(), expected, "{text}");
+        assert_eq!(last_day(text, TODAY).map(|day| day.to_string()).as_deref(), expected, "{text}");
     }
 
     #[test]
@@ -207,13 +216,20 @@ mod tests {
     }
 
     #[test]
+    fn a_plan_lasts_to_the_end_of_its_day() {
+        let zone = TimeZone::fixed(jiff::tz::offset(9));
+        let said = Timestamp::parse("2026-11-16T20:00:00Z").unwrap();
+        assert_eq!(plan_end("내일 면접 봐", said, &zone).unwrap().to_string(), "2026-11-18T14:59:59.999Z");
+    }
+
+    #[test]
     fn a_plan_without_a_day_has_no_end() {
         for text in ["언젠가 제주도에서 살 거야", "I want to learn the cello", "어제 갔다 왔어", "그 후로 안 가", "", "99월 99일"]
         {
             check(text, None);
         }
         for strange in ["999년 뒤", "in 999 years", "9999-12-31"] {
-            plan_end(strange, date(9999, 12, 30));
+            last_day(strange, date(9999, 12, 30));
         }
     }
 }

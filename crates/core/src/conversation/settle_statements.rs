@@ -37,7 +37,7 @@ pub fn settle_statements(statements: &mut [Statement], texts: &dyn StatementText
     }
 }
 
-/// Applies a new statement to earlier ones of the same holder and group.
+/// Applies a new statement to earlier ones of the same holder and group. Statements of turns that were taken back have no effect.
 pub fn settle_statement(earlier: &mut [Statement], new: &mut Statement, texts: &dyn StatementTexts) {
     // The latest come first: a statement is repeated by its newest wording.
     for known in earlier.iter_mut().rev().filter(|known| known.is_open()) {
@@ -45,7 +45,7 @@ pub fn settle_statement(earlier: &mut [Statement], new: &mut Statement, texts: &
             repeat(known, new, texts);
         }
     }
-    if !new.counts() {
+    if !new.counts() || new.withdrawn_at.is_some() {
         return;
     }
     for known in earlier.iter_mut().filter(|known| known.is_open()) {
@@ -121,6 +121,7 @@ mod tests {
             sure,
             valid_until: None,
             confirmed: None,
+            withdrawn_at: None,
             repeated_by: None,
             ended_by: None,
             ended_at: None,
@@ -173,6 +174,16 @@ mod tests {
         twice[1].turn = twice[0].turn;
         settle_statements(&mut twice, &Plain);
         assert!(!twice[1].counts() && twice[0].repeated_by == Some(twice[1].id));
+    }
+
+    #[test]
+    fn taking_a_statement_back_restores_what_it_ended() {
+        let mut all = [said(1, "tea", true), said(2, "no tea", true)];
+        settle_statements(&mut all, &Plain);
+        assert_eq!(all[0].ended_by, Some(all[1].id));
+        all[1].withdrawn_at = Some(Timestamp::from_millis(3));
+        settle_statements(&mut all, &Plain);
+        assert!(all[0].is_open() && !all[1].is_open());
     }
 
     #[test]

@@ -104,6 +104,8 @@ pub struct Statement {
     pub valid_until: Option<Timestamp>,
     /// Why it counts although it was not sure.
     pub confirmed: Option<Confirmation>,
+    /// Time its turn was taken back.
+    pub withdrawn_at: Option<Timestamp>,
     /// Statement that says the same, or says it more fully.
     pub repeated_by: Option<StatementId>,
     /// Later statement that ended it.
@@ -129,9 +131,9 @@ impl Statement {
         self.sure || self.confirmed.is_some()
     }
 
-    /// Whether no other statement stands for it or ended it.
+    /// Whether its turn stands, and no other statement stands for it or ended it.
     pub const fn is_open(&self) -> bool {
-        self.repeated_by.is_none() && self.ended_at.is_none()
+        self.withdrawn_at.is_none() && self.repeated_by.is_none() && self.ended_at.is_none()
     }
 
     /// Returns when it stopped holding: by a later statement, or because a fact derived from it ended.

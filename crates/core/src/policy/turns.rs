@@ -90,6 +90,8 @@ policy! {
         budget: usize = 1200, 100 => 1_000_000;
         /// Maximum number of situation and preference facts.
         facts: usize = 10, 0 => 1000;
+        /// Maximum number of statements in the user's own words.
+        statements: usize = 12, 0 => 1000;
         /// Maximum number of relevant memories.
         memories: usize = 8, 0 => 1000;
         /// Maximum number of related past messages.

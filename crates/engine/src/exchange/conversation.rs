@@ -1,10 +1,10 @@
 //! The conversation of a mind in a bundle: turns, what was derived from them, and the relationship.
 
 use saegim_core::{
-    Assertion, Candidate, Change, Deed, Fact, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SpeechStyle, Turn,
-    phrase,
+    Assertion, Candidate, Change, Deed, Fact, Mood, Op, Principal, Relationship, RelationshipChange, Scene, Session, SpeechStyle,
+    Statement, Turn, phrase,
 };
-use saegim_store::{CandidatePage, TurnPage};
+use saegim_store::{CandidatePage, StatementPage, TurnPage};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -28,6 +28,7 @@ pub struct Conversation {
     turns: Vec<Turn>,
     candidates: Vec<Candidate>,
     assertions: Vec<Assertion>,
+    statements: Vec<Statement>,
     facts: Vec<Fact>,
     relationship: Option<Standing>,
     moved: Vec<RelationshipChange>,
@@ -74,6 +75,7 @@ impl Conversation {
             "assertion" => self.assertions.push(read(fields)?),
             // Bundles of earlier versions call an assertion a statement.
             "statement" if fields.contains_key("subject") => self.assertions.push(read(fields)?),
+            "statement" => self.statements.push(read(fields)?),
             "fact" => self.facts.push(read(fields)?),
             "relationship" => self.relationship = Some(read(fields)?),
             "relationship_change" => self.moved.push(read(fields)?),
@@ -93,6 +95,7 @@ impl Conversation {
         lines.extend(each("turn", &self.turns));
         lines.extend(self.candidates.iter().map(|judged| line("candidate", &renamed(&fields(judged), "type", "candidate_type"))));
         lines.extend(each("assertion", &self.assertions));
+        lines.extend(each("statement", &self.statements));
         lines.extend(each("fact", &self.facts));
         lines.extend(each("relationship", self.relationship.as_slice()));
         lines.extend(each("relationship_change", &self.moved));
@@ -106,6 +109,7 @@ impl Conversation {
         changes.extend(self.turns.into_iter().map(|turn| Change::TurnAdded(Box::new(turn))));
         changes.extend(self.candidates.into_iter().map(|judged| Change::CandidateAdded(Box::new(judged))));
         changes.extend(self.assertions.into_iter().map(|assertion| Change::Asserted(Box::new(assertion))));
+        changes.extend(self.statements.into_iter().map(|statement| Change::StatementSet(Box::new(statement))));
         changes.extend(self.facts.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
         changes.extend(self.moved.into_iter().map(Change::RelationshipMoved));
         if let Some(Standing { axes, speech_style }) = self.relationship {
@@ -143,6 +147,7 @@ impl Transfer<'_> {
             sessions: store.sessions(self.mind.id).await?,
             candidates: store.candidates(self.mind.id, CandidatePage { limit: ALL, ..CandidatePage::default() }).await?,
             assertions: store.assertions(self.mind.id).await?,
+            statements: store.statements(self.mind.id, StatementPage { limit: ALL, history: true, ..StatementPage::default() }).await?,
             facts: store.facts(self.mind.id).await?,
             relationship: (standing.axes != Relationship::default() || speech_style.is_some()).then_some(standing),
             moved: store.relationship_changes(self.mind.id, None, ALL).await?,
@@ -150,6 +155,7 @@ impl Transfer<'_> {
             turns: Vec::new(),
         };
         conversation.candidates.reverse();
+        conversation.statements.reverse();
         let (mut pages, mut before) = (Vec::new(), None);
         loop {
             let page = store.turns(self.mind.id, TurnPage { before, limit: PAGE, withdrawn: true, ..TurnPage::default() }).await?;

@@ -14,6 +14,7 @@ use crate::intake::remember::AGENT_TRUST;
 use crate::intake::turn::gather::Unread;
 use crate::intake::turn::model_reading::{CheckedReading, ModelReading};
 use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
+use crate::intake::turn::statement_book::StatementBook;
 use crate::intake::turn::turn_draft::TurnDraft;
 
 /// Result of withdrawing or reinstating turns.
@@ -139,7 +140,22 @@ impl Intake<'_> {
         done.facts = changed.len() + gone.len();
         commit.changes.extend(gone.into_iter().map(Change::FactGone));
         commit.changes.extend(changed.into_iter().map(|fact| Change::FactSet(Box::new(fact))));
+        commit.changes.extend(self.follow_statements(moving, way).await?);
         Ok(done)
+    }
+
+    /// Returns the changes of the statements that were made in these turns. Those of a reworded turn are deleted when the new text
+    /// is judged.
+    async fn follow_statements(&self, moving: &[Turn], way: Way) -> Result<Vec<Change>, EngineError> {
+        let mut book = StatementBook::default();
+        let mut turns = Vec::new();
+        for turn in moving.iter().filter(|_| way != Way::Anew) {
+            if way == Way::Back || !self.is_ground(turn.id).await? {
+                turns.push(turn.id);
+            }
+        }
+        self.withdraw_statements(&mut book, &turns, (way == Way::Out).then(|| self.mind.now())).await?;
+        Ok(book.changes())
     }
 
     /// Moves memories that rest only on this turn to the cliff, or restores them. Returns how many.
@@ -276,7 +292,9 @@ impl Intake<'_> {
         commit.changes.extend(self.turn_embedded(&turn, results));
         let facts = std::mem::take(&mut context.facts);
         let (turns, readings) = (std::slice::from_ref(&turn), std::slice::from_ref(&reading));
-        let mut gathered = self.gather_turns(Unread { turns, readings, injected: &[], window, facts }, results).await?;
+        let mut statements = StatementBook::default();
+        self.delete_statements(&mut statements, &[id]).await?;
+        let mut gathered = self.gather_turns(Unread { turns, readings, injected: &[], window, facts, statements }, results).await?;
         // An old message does not move the current mood.
         gathered.turns.iter_mut().for_each(|read| read.moves_mood = None);
         let mut decision = self.decide(&context, &gathered).await?;
@@ -284,6 +302,7 @@ impl Intake<'_> {
             return Ok(Attempt::Missing(Missing::Appraisals(decision.unappraised)));
         }
         commit.changes.extend(gathered.fact_changes.into_iter().flatten());
+        commit.changes.extend(gathered.statements.changes());
         context.facts = gathered.facts;
         if self.mind.principal() == Principal::Agent {
             // An agent that reports a message is trusted with its content; an agent that edits it later is trusted only like its

@@ -303,13 +303,14 @@ impl Lifecycle<'_> {
         for commit in [doubted, slept].into_iter().filter(|commit| !commit.changes.is_empty()) {
             self.mind.write(commit).await?;
         }
-        let mut facts = self.mind.removal().end_orphaned_facts(&by_hand).await?;
+        let mut known = self.mind.removal().end_orphaned_facts(&by_hand).await?;
+        known.extend(self.mind.removal().end_orphaned_statements(&by_hand).await?);
         for batch in due.chunks(BATCH) {
             let mut commit = self
                 .mind
                 .commit_as(Principal::Worker, Op::Purge, &batch.iter().collect::<Vec<_>>())
                 .because("seven days on the cliff are over");
-            commit.changes.append(&mut facts);
+            commit.changes.append(&mut known);
             commit.changes.extend(batch.iter().map(|memory| Change::MemoryGone(memory.id)));
             self.mind.write(commit).await?;
         }

@@ -11,6 +11,7 @@ use saegim_store::{CandidatePage, Erased, TurnPage};
 
 use crate::EngineError;
 use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
+use crate::intake::turn::statement_book::StatementBook;
 use crate::lifecycle::essences::ErasureEffect;
 use crate::removal::Removal;
 
@@ -27,6 +28,8 @@ pub struct ErasedItems {
     pub facts: usize,
     /// Number of assertions that facts were derived from.
     pub assertions: usize,
+    /// Number of statements in the user's own words.
+    pub statements: usize,
     /// Number of candidates from the erased turns.
     pub candidates: usize,
     /// Whether the data is completely removed from the database file.
@@ -138,6 +141,9 @@ impl Removal<'_> {
         }
         commit.changes.extend(memories.iter().map(|memory| Change::MemoryGone(memory.id)));
         commit.changes.extend(gone.iter().map(|assertion| assertion.id).chain(hollow).map(Change::AssertionGone));
+        let mut book = StatementBook::default();
+        let statements = self.mind.intake().delete_statements(&mut book, ids).await?;
+        commit.changes.extend(book.changes());
         commit.changes.extend(turns.iter().flat_map(|turn| [Change::RelationshipTakenBack(turn.id), Change::TurnGone(turn.id)]));
         let (facts, assertions) = (lost.len(), gone.len());
         let mut candidates = 0;
@@ -155,7 +161,7 @@ impl Removal<'_> {
         }
         let swept = self.mind.store().sweep().await?;
         let (memories, reworded, turns) = (memories.len(), reworded.len(), turns.len());
-        Ok(Attempt::Done(ErasedItems { memories, reworded, turns, facts, assertions, candidates, swept }))
+        Ok(Attempt::Done(ErasedItems { memories, reworded, turns, facts, assertions, statements, candidates, swept }))
     }
 
     /// Returns the turns to erase: `ids` and all turns that repeat them, the memories, or facts known only from them. Also returns

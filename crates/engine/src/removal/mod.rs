@@ -8,7 +8,7 @@ pub(crate) mod archive;
 pub(crate) mod erase;
 /// Soft deletion and restore.
 pub(crate) mod forget;
-/// Facts whose only source was forgotten.
+/// Facts and statements whose only source was forgotten.
 pub(crate) mod orphaned_facts;
 
 use crate::MindHandle;

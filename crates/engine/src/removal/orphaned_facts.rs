@@ -1,17 +1,18 @@
-//! Facts whose only evidence is memories that the owner forgot: they are hidden while those memories are on the cliff and deleted
-//! with them.
+//! Facts and statements whose only evidence is memories that the owner forgot: they are hidden while those memories are on the cliff
+//! and deleted with them.
 
 use std::collections::{HashMap, HashSet};
 
-use saegim_core::{Assertion, AssertionId, Change, CliffReason, Fact, Facts, Memory, MemoryState, TurnId};
+use saegim_core::{Assertion, AssertionId, Change, CliffReason, Fact, Facts, Memory, MemoryState, Statement, TurnId};
 use saegim_language::ValueComparison;
 
 use crate::EngineError;
+use crate::intake::turn::statement_book::StatementBook;
 use crate::intake::turn::turn_context::TurnContext;
 use crate::removal::Removal;
 
 /// Manually forgotten memories, indexed by the turns they came from.
-struct LetGo {
+pub(crate) struct LetGo {
     /// Lowercase contents of the memories, by turn.
     texts: HashMap<TurnId, Vec<String>>,
     /// Turns that have no living memory left.
@@ -27,6 +28,14 @@ impl LetGo {
             self.texts.get(&turn).is_some_and(|texts| texts.iter().any(|text| text.contains(&value)))
         };
         self.alone.contains(&turn) || says()
+    }
+
+    /// Checks whether a statement disappears with the memories: a forgotten memory of its turn and the clause contain each other,
+    /// or the turn has no living memory left.
+    pub(crate) fn takes_statement(&self, statement: &Statement) -> bool {
+        let clause = statement.text.to_lowercase();
+        let within = |text: &String| text.contains(&clause) || clause.contains(text.as_str());
+        self.alone.contains(&statement.turn) || self.texts.get(&statement.turn).is_some_and(|texts| texts.iter().any(within))
     }
 }
 
@@ -50,14 +59,33 @@ impl Removal<'_> {
 
     /// Returns the state without facts that rest only on memories the owner forgot and that are still on the cliff.
     pub(crate) async fn without_orphaned_facts(&self, present: TurnContext) -> Result<TurnContext, EngineError> {
+        let Some(orphaned) = self.forgotten_by_hand().await? else { return Ok(present) };
+        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !orphaned.takes(*turn, &fact.value));
+        Ok(TurnContext { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
+    }
+
+    /// Returns the memories that the owner forgot and that are still on the cliff; `None` if there is none.
+    pub(crate) async fn forgotten_by_hand(&self) -> Result<Option<LetGo>, EngineError> {
         if !self.mind.exists() || self.mind.store().pending(self.mind.id).await?.gone.is_none() {
-            return Ok(present);
+            return Ok(None);
         }
         let cliff = self.mind.store().cliff(self.mind.id).await?.into_iter();
         let waiting: Vec<Memory> = cliff.filter(|fallen| fallen.entry.reason == CliffReason::Manual).map(|fallen| fallen.memory).collect();
-        let orphaned = self.orphaned_by(&waiting).await?;
-        let told = |fact: &&Fact| fact.turns.is_empty() || fact.turns.iter().any(|turn| !orphaned.takes(*turn, &fact.value));
-        Ok(TurnContext { facts: Facts::known(present.facts.all().iter().filter(told).cloned().collect()), ..present })
+        if waiting.is_empty() { Ok(None) } else { self.orphaned_by(&waiting).await.map(Some) }
+    }
+
+    /// Returns the changes that delete the statements of these memories.
+    pub(crate) async fn end_orphaned_statements(&self, memories: &[Memory]) -> Result<Vec<Change>, EngineError> {
+        let turns: Vec<TurnId> = memories.iter().flat_map(|memory| memory.turns.iter().copied()).collect();
+        if turns.is_empty() {
+            return Ok(Vec::new());
+        }
+        let orphaned = self.orphaned_by(memories).await?;
+        let mut statements = self.mind.intake().statements_of(&turns).await?;
+        statements.retain(|statement| orphaned.takes_statement(statement));
+        let mut book = StatementBook::default();
+        self.mind.intake().change_statements(&mut book, &statements, |_| None).await?;
+        Ok(book.changes())
     }
 
     /// Returns the changes that delete facts known only from these memories. A fact that a deleted fact had superseded does not

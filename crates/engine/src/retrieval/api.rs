@@ -1,12 +1,15 @@
 //! Public methods of [`MindHandle`] that [`Retrieval`] implements.
 
-use saegim_core::{Candidate, Fact, Facts, Memory, MemoryId, Mood, Scene, Session, SpeechStyle, Timestamp, Turn, TurnId, Zone};
+use saegim_core::{
+    Candidate, Fact, Facts, Memory, MemoryId, Mood, Scene, Session, SpeechStyle, Statement, StatementId, Timestamp, Turn, TurnId, Zone,
+};
 use saegim_store::{CandidatePage, Counts, Filter, Page, TurnPage};
 
 use super::Retrieval;
 use crate::mind::boxed;
 use crate::{
-    Context, ContextQuery, EngineError, MemoryDetails, MindHandle, Query, Recalled, RelationshipState, TimelineEntry, TimelineQuery,
+    Context, ContextQuery, EngineError, KnownStatement, MemoryDetails, MindHandle, Person, Query, Recalled, RelationshipState,
+    StatementHistory, TimelineEntry, TimelineQuery,
 };
 
 impl MindHandle {
@@ -80,6 +83,31 @@ impl MindHandle {
     /// Ends a fact by hand, as the owner: one value of the subject, or all values if `value` is `None`. Returns the ended facts.
     pub async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
         boxed(self.retrieval().end(key, value)).await
+    }
+
+    /// Returns what the user said in their own words about themselves and their people, newest first.
+    pub async fn statements(&self, history: StatementHistory) -> Result<Vec<KnownStatement>, EngineError> {
+        boxed(self.retrieval().statements(history)).await
+    }
+
+    /// Confirms a statement by hand, as the owner. It then counts like a sure one.
+    pub async fn confirm_statement(&self, id: StatementId) -> Result<KnownStatement, EngineError> {
+        boxed(self.retrieval().confirm_statement(id)).await
+    }
+
+    /// Deletes a statement by hand, as the owner. What it had ended holds again. The message stays.
+    pub async fn remove_statement(&self, id: StatementId) -> Result<Statement, EngineError> {
+        boxed(self.retrieval().remove_statement(id)).await
+    }
+
+    /// Returns the people and pets in the user's life with their facts and statements, ordered by id.
+    pub async fn people(&self) -> Result<Vec<Person>, EngineError> {
+        boxed(self.retrieval().people()).await
+    }
+
+    /// Returns the person with this id, name or relation.
+    pub async fn person(&self, name: &str) -> Result<Person, EngineError> {
+        boxed(self.retrieval().person(name)).await
     }
 
     /// Returns the relationship with its last `limit` changes.

@@ -4,8 +4,8 @@
 //! fenced as data. The same mind, question and time produce the same bytes.
 
 use saegim_core::{
-    Category, Deed, Fact, FactCategory, Facts, Language, Memory, MemoryId, Note, NoteKind, Phrase, Role, Source, Timestamp, Turn, TurnId,
-    restated, tokens,
+    Category, Deed, Fact, FactCategory, Facts, Language, Memory, MemoryId, Note, NoteKind, Phrase, Role, Source, Statement, Timestamp,
+    Turn, TurnId, restated, tokens,
 };
 use saegim_language::{fact_subject, without_circumstances, without_mention_count};
 use saegim_store::{Filter, Page, TurnPage};
@@ -17,6 +17,7 @@ use crate::retrieval::recall::{Depth, Found, Query};
 use crate::retrieval::turn_search::FoundTurn;
 
 mod selfhood;
+mod statements;
 mod words;
 mod writer;
 
@@ -134,6 +135,8 @@ struct Gathered {
     recent: Vec<Turn>,
     shared: Vec<Memory>,
     cautions: Vec<Memory>,
+    /// Current statements: the newest, and those of the found memories and turns.
+    statements: Vec<Statement>,
 }
 
 impl Retrieval<'_> {
@@ -204,6 +207,12 @@ impl Retrieval<'_> {
         let mut facts = Draft::new("facts", words.facts);
         facts.fill(writer.facts(&self.facts_for(&query.text, &present, &gathered)), &mut room);
         facts.fill(past_values(&query.text, &present).into_iter().map(|fact| writer.past_fact(fact)), &mut room);
+        let mut statements = Draft::new("statements", words.statements);
+        let told = |text: &str| memories.lines.iter().any(|line| line.text.contains(text));
+        let wanted = statements::Wanted { question: &query.text, facts: &present.facts, found: &gathered.found, past: &gathered.past };
+        let chosen = wanted.choose(&gathered.statements, policy.statements, |statement| told(&data(&statement.text)));
+        statements.fill(chosen.iter().map(|statement| writer.statement(statement)), &mut room);
+        statements::sort_lines(&mut statements.lines, &chosen);
         past.fill(related.iter().skip(FIRST).map(|turn| writer.turn(turn, Dates::Shown)), &mut room);
         let mut shared = Draft::new("shared experiences", words.shared);
         let told = |memory: &&Memory| {
@@ -222,11 +231,11 @@ impl Retrieval<'_> {
         let first = gathered.recent.len() - certain - more;
         recent.lines = gathered.recent[first..].iter().map(|turn| writer.turn(turn, Dates::Hidden)).collect();
 
-        let drafts = [identity, profile, own, relationship, note, scene, shared, recent, past, cautions, facts, memories];
+        let drafts = [identity, profile, own, relationship, note, scene, shared, recent, past, cautions, facts, statements, memories];
         Ok(self.assemble(drafts, &words, degraded))
     }
 
-    fn assemble(&self, drafts: [Draft; 12], words: &ContextPhrases, degraded: Option<Phrase>) -> Context {
+    fn assemble(&self, drafts: [Draft; 13], words: &ContextPhrases, degraded: Option<Phrase>) -> Context {
         let mut text = words.opening(self.mind.key());
         let mut sections = Vec::new();
         for draft in drafts {
@@ -267,7 +276,8 @@ impl Retrieval<'_> {
             self.mind.lifecycle().remove_duplicate_sources(shared).await?,
             self.mind.lifecycle().remove_duplicate_sources(cautions).await?,
         );
-        Ok((Gathered { found: found.results, past, recent, shared, cautions }, degraded.or(found.degraded)))
+        let statements = self.statements_for(&found.results, &past).await?;
+        Ok((Gathered { found: found.results, past, recent, shared, cautions, statements }, degraded.or(found.degraded)))
     }
 
     /// Returns facts other than identity facts: first those related to the question, then the newest.

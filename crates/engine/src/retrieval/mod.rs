@@ -16,6 +16,8 @@ pub(crate) mod inspect;
 pub(crate) mod knowledge;
 /// Recall.
 pub(crate) mod recall;
+/// Statements and people.
+pub(crate) mod statements;
 /// Searches past turns.
 pub(crate) mod turn_search;
 

@@ -8,5 +8,7 @@ pub(crate) mod event_equivalence;
 pub(crate) mod merge_text;
 /// Pairs of words that contradict each other.
 pub(crate) mod opposites;
+/// Comparison of statements.
+pub(crate) mod statement;
 /// Canonical values of facts.
 pub(crate) mod value;

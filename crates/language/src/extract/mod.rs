@@ -12,6 +12,8 @@ pub(crate) mod deed;
 pub(crate) mod fact_subject;
 /// Promises, boundaries, plans, events.
 pub(crate) mod kind;
+/// Names and relations of people and pets.
+pub(crate) mod person_name;
 /// Reading of a message.
 pub(crate) mod reader;
 /// Requests to remember.

@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 use saegim_core::{Axis, CandidateType, Emotion, Feeling, Language, cut};
 
 use crate::extract::fact_subject::fact_subject;
+use crate::extract::person_name::{PersonName, is_kind};
 use crate::parse::korean::{Pointer, pointer};
 use crate::parse::stance;
-use crate::patterns::table::{PEOPLE, Pattern, WORDS, is_class, rows};
+use crate::patterns::table::{PEOPLE, Pattern, rows};
 use crate::reply::wording::{Filling, Voice};
 use crate::tokenize::split;
 use crate::{About, Finding, ReplyTo, SkipReason};
@@ -186,8 +187,11 @@ impl Replier<'_> {
     /// A fact as an answer; of somebody asked for by name, only the name.
     fn stated(&self, key: &str, values: &[&str], by_name: bool) -> Option<String> {
         let someone = matches!(key, "pet" | "child" | "family" | "best_friend");
-        let shown: Vec<String> =
-            values.iter().filter_map(|value| if someone && by_name { name_of(value) } else { Some((*value).to_owned()) }).take(3).collect();
+        let shown: Vec<String> = values
+            .iter()
+            .filter_map(|value| if someone && by_name { PersonName::split(value).name } else { Some((*value).to_owned()) })
+            .take(3)
+            .collect();
         if shown.is_empty() {
             return None;
         }
@@ -347,19 +351,6 @@ fn of_those_asked<'a>(values: Vec<&'a str>, question: &str) -> Vec<&'a str> {
     }
     // "동생" is not "언니"; but a value without a kind may be the one.
     if names_a_kind { values.into_iter().filter(|value| kinds(value).is_empty()).collect() } else { values }
-}
-
-fn is_kind(word: &str) -> bool {
-    is_class("animal", word) || WORDS.has("people", word) || PEOPLE.has("kin", word)
-}
-
-/// The name in "강아지 모찌" or "my cat Luna"; `None` when there is only the kind.
-fn name_of(value: &str) -> Option<String> {
-    let idle = |word: &str| {
-        is_kind(word) || matches!(word.to_lowercase().as_str(), "a" | "an" | "the" | "my" | "named" | "called" | "이름" | "우리" | "내")
-    };
-    let name: Vec<&str> = value.split(' ').filter(|word| !idle(&word.to_lowercase()) && !word.is_empty()).collect();
-    (!name.is_empty()).then(|| name.join(" "))
 }
 
 /// The words of a text that tell what it is about.

@@ -20,6 +20,7 @@ fn statement(number: u64, text: &str) -> Statement {
         sure: false,
         valid_until: None,
         confirmed: None,
+        withdrawn_at: None,
         repeated_by: None,
         ended_by: None,
         ended_at: None,
@@ -44,6 +45,7 @@ pub(super) async fn a_statement_reads_back_as_it_was_written(subject: &impl Back
         repeated_by: Some(plain.id),
         ended_by: Some(plain.id),
         ended_at: Some(START.plus(Span::days(1))),
+        withdrawn_at: Some(START),
         ..statement(2, "my sister gets married on Friday")
     };
     write(&*store, &mind, Op::Observe, vec![set(&plain), set(&full)]).await.expect("statements are kept");
@@ -74,15 +76,17 @@ pub(super) async fn a_page_of_statements_has_only_what_was_asked_for(subject: &i
         of(4, Some("누나"), StatementGroup::Work),
         of(5, None, StatementGroup::Food),
         of(6, None, StatementGroup::Food),
+        of(7, None, StatementGroup::Food),
     ];
     said[4].ended_at = Some(START);
     said[5].repeated_by = Some(said[0].id);
+    said[6].withdrawn_at = Some(START);
     write(&*store, &mind, Op::Observe, said.iter().map(set).collect()).await.expect("statements are kept");
     let any = || StatementPage { limit: 10, ..StatementPage::default() };
     let person = |name: &str| StatementHolder::Person(name.into());
     for (page, expected) in [
         (any(), vec![4, 3, 2, 1]),
-        (StatementPage { history: true, ..any() }, vec![6, 5, 4, 3, 2, 1]),
+        (StatementPage { history: true, ..any() }, vec![7, 6, 5, 4, 3, 2, 1]),
         (StatementPage { holder: StatementHolder::User, ..any() }, vec![2, 1]),
         (StatementPage { holder: person("mia"), ..any() }, vec![3]),
         (StatementPage { holder: person("누나"), group: Some(StatementGroup::Food), ..any() }, vec![]),

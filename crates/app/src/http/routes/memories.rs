@@ -307,6 +307,7 @@ pub(crate) struct WentAlong {
     turns: usize,
     facts: usize,
     assertions: usize,
+    statements: usize,
     candidates: usize,
     /// Whether all bytes are removed from the file; false while another process still reads an old page.
     swept: bool,
@@ -314,8 +315,8 @@ pub(crate) struct WentAlong {
 
 impl From<saegim_engine::ErasedItems> for WentAlong {
     fn from(gone: saegim_engine::ErasedItems) -> Self {
-        let saegim_engine::ErasedItems { memories, reworded, turns, facts, assertions, candidates, swept } = gone;
-        Self { memories, reworded, turns, facts, assertions, candidates, swept }
+        let saegim_engine::ErasedItems { memories, reworded, turns, facts, assertions, statements, candidates, swept } = gone;
+        Self { memories, reworded, turns, facts, assertions, statements, candidates, swept }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::intake::observe::FactNews;
 use crate::intake::turn::finding_lookup::{EarlierFinding, FindingLookup};
 use crate::intake::turn::model_results::ModelResults;
 use crate::intake::turn::stated_facts::{StatedClaim, assertion, may_be_fact};
+use crate::intake::turn::statement_book::StatementBook;
 
 /// Turns with their readings, before anything was looked up.
 pub(crate) struct Unread<'a> {
@@ -25,6 +26,8 @@ pub(crate) struct Unread<'a> {
     pub(crate) window: &'a [Turn],
     /// Facts before these turns.
     pub(crate) facts: Facts,
+    /// Statements that were already changed in the same commit.
+    pub(crate) statements: StatementBook,
 }
 
 /// Turns with everything that the decision needs.
@@ -34,17 +37,20 @@ pub(crate) struct Gathered {
     pub(crate) facts: Facts,
     /// Changes of assertions and facts, by turn.
     pub(crate) fact_changes: Vec<Vec<Change>>,
+    /// Statements after these turns.
+    pub(crate) statements: StatementBook,
     pub(crate) news: Vec<FactNews>,
 }
 
 impl Intake<'_> {
     /// Looks up everything that the decision about these turns needs.
     pub(crate) async fn gather_turns(&self, unread: Unread<'_>, results: &ModelResults) -> Result<Gathered, EngineError> {
-        let Unread { turns, readings, injected, window, facts } = unread;
-        let mut gathered = Gathered { turns: Vec::new(), facts, fact_changes: Vec::new(), news: Vec::new() };
+        let Unread { turns, readings, injected, window, facts, statements } = unread;
+        let mut gathered = Gathered { turns: Vec::new(), facts, fact_changes: Vec::new(), statements, news: Vec::new() };
         let mut earlier: Vec<EarlierFinding> = Vec::new();
         for (place, (turn, reading)) in turns.iter().zip(readings).enumerate() {
             let mut inputs = Vec::new();
+            self.state_clauses(&mut gathered.statements, turn, reading).await?;
             gathered.fact_changes.push(Vec::new());
             for finding in self.findings_of(turn, reading).await? {
                 let fact = self.settle(&mut gathered, turn, &finding);

@@ -22,6 +22,8 @@ mod retry;
 mod scene;
 /// Facts stated by a message.
 mod stated_facts;
+/// Statements that a commit touches.
+pub(crate) mod statement_book;
 /// Cached state that processing a turn needs.
 pub(crate) mod turn_context;
 /// The commit of an exchange while it is built.

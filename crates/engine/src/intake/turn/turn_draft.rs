@@ -12,6 +12,7 @@ use crate::intake::Intake;
 use crate::intake::observe::{FactNews, Observed};
 use crate::intake::turn::gather::{Gathered, Unread};
 use crate::intake::turn::model_results::{Attempt, Missing, ModelResults};
+use crate::intake::turn::statement_book::StatementBook;
 use crate::intake::turn::turn_context::TurnContext;
 
 /// The commit of an exchange with the state of the mind that it is based on.
@@ -56,19 +57,27 @@ impl Intake<'_> {
         }
         let injected = self.injected(&turns).await?;
         let facts = std::mem::take(&mut draft.context.facts);
-        let unread = Unread { turns: &turns, readings, injected: &injected, window: &draft.context.window, facts };
+        let unread = Unread {
+            turns: &turns,
+            readings,
+            injected: &injected,
+            window: &draft.context.window,
+            facts,
+            statements: StatementBook::default(),
+        };
         let gathered = self.gather_turns(unread, results).await?;
         let decision = self.decide(&draft.context, &gathered).await?;
         if !decision.unappraised.is_empty() {
             return Ok(Attempt::Missing(Missing::Appraisals(decision.unappraised)));
         }
-        let Gathered { facts, fact_changes, news, .. } = gathered;
+        let Gathered { facts, fact_changes, statements, news, .. } = gathered;
         for (turn, of_turn) in turns.iter().zip(fact_changes) {
             let changed = Box::new(turn.clone());
             draft.commit.changes.push(if stored == Turns::Stored { Change::TurnChanged(changed) } else { Change::TurnAdded(changed) });
             draft.commit.changes.extend(self.turn_embedded(turn, results));
             draft.commit.changes.extend(of_turn);
         }
+        draft.commit.changes.extend(statements.changes());
         draft.commit.used.clone_from(&decision.used);
         draft.context.facts = facts;
         let soon = self.mind.now().plus(Span::seconds(i64::from(self.mind.policy().zone.rebalance_seconds)));

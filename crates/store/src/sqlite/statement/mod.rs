@@ -7,8 +7,7 @@ use saegim_core::{Confirmation, Statement, StatementGroup, StatementId, Statemen
 use super::apply::broken;
 use crate::{StatementHolder, StatementPage, StoreError};
 
-const COLUMNS: &str =
-    r#"id, turn, at, "group", text, holder, status, probability, sure, valid_until, confirmed, repeated_by, ended_by, ended_at"#;
+const COLUMNS: &str = r#"id, turn, at, "group", text, holder, status, probability, sure, valid_until, confirmed, repeated_by, ended_by, ended_at, withdrawn_at"#;
 
 /// Inserts or replaces a statement.
 pub(super) fn put(connection: &Connection, mind: i64, statement: &Statement) -> Result<(), StoreError> {
@@ -18,7 +17,7 @@ pub(super) fn put(connection: &Connection, mind: i64, statement: &Statement) -> 
         ":probability": statement.probability.get(), ":sure": statement.sure,
         ":valid_until": statement.valid_until.map(Timestamp::millis), ":confirmed": statement.confirmed.map(Confirmation::as_str),
         ":repeated_by": statement.repeated_by.map(|by| *by.bytes()), ":ended_by": statement.ended_by.map(|by| *by.bytes()),
-        ":ended_at": statement.ended_at.map(Timestamp::millis),
+        ":ended_at": statement.ended_at.map(Timestamp::millis), ":withdrawn_at": statement.withdrawn_at.map(Timestamp::millis),
     })?;
     Ok(())
 }
@@ -51,7 +50,7 @@ pub(super) fn page(connection: &Connection, mind: i64, page: &StatementPage) -> 
         values.extend(added);
     };
     if !page.history {
-        add("repeated_by IS NULL AND ended_at IS NULL", Vec::new());
+        add("withdrawn_at IS NULL AND repeated_by IS NULL AND ended_at IS NULL", Vec::new());
     }
     match &page.holder {
         StatementHolder::Anybody => {}
@@ -102,5 +101,6 @@ fn statement(row: &Row<'_>) -> Result<Statement, StoreError> {
         repeated_by: id(11)?,
         ended_by: id(12)?,
         ended_at: time(13)?,
+        withdrawn_at: time(14)?,
     })
 }
