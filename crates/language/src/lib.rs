@@ -50,7 +50,7 @@ pub use compare::merge_text::merge_texts;
 pub use compare::statement::StatementComparison;
 pub use compare::value::{ValueComparison, canonical_value};
 pub use emotion::life_event::is_life_event;
-pub use extract::fact_subject::{FactSubject, fact_subject, fact_subjects};
+pub use extract::fact_subject::{FactSubject, fact_subject, fact_subjects, group_of_subject};
 pub use extract::person_name::PersonName;
 pub use extract::remember::asks_to_keep_forever;
 pub use guard::advice::{SourceVocabulary, advice_points, checked_description, restate_advice};

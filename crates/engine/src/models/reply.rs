@@ -2,9 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use saegim_core::{Cause, Deed, Invalid, Language, Role, SessionId, Thought, Turn, TurnId, phrase};
+use saegim_core::{Cause, Deed, Invalid, Language, Role, SessionId, StatementStanding, Thought, Turn, TurnId, phrase};
 use saegim_language::{Reading, ReplyTo, RuleThinker, Utterance};
 use saegim_provider::{ProviderError, Relayed, Sampling, Saying, Thinker};
+use saegim_store::StatementPage;
 use serde_json::Value;
 
 use crate::EngineError;
@@ -12,6 +13,7 @@ use crate::intake::turn::model_reading::message_before;
 use crate::models::Models;
 use crate::retrieval::context::{ContextQuery, with_names};
 use crate::retrieval::recall::Query;
+use crate::retrieval::statements::StatementHistory;
 
 /// Maximum number of memories for a rule-based answer.
 const LINES: usize = 5;
@@ -113,6 +115,11 @@ impl Models<'_> {
         let said = self.mind.retrieval().search_turns(&query, vector, &[]).await?;
         let own = said.into_iter().filter(|found| found.turn.role == Role::User && found.relevance >= least);
         memories.extend(own.map(|found| found.turn.content));
+        // What was said in the user's own words answers a question like a memory does.
+        let newest = StatementPage { limit: LINES * 10, ..StatementPage::default() };
+        let stated = self.mind.retrieval().known_statements(newest, StatementHistory::Open).await?;
+        let current = stated.into_iter().filter(|known| known.standing == StatementStanding::Current);
+        memories.extend(current.map(|known| known.statement.text));
         memories.dedup();
         let facts: Vec<(String, String)> = present.facts.current().map(|fact| (fact.subject.clone(), fact.value.clone())).collect();
         let name = present.facts.current().find(|fact| fact.subject == "name").map(|fact| fact.value.clone());

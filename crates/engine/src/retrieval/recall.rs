@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use saegim_core::{Change, Deed, Embedding, Facts, Memory, MemoryId, MemoryState, Op, Phrase, Question, Score, Unit, phrase};
-use saegim_language::fact_subjects_asked;
+use saegim_core::{
+    Change, Deed, Embedding, Facts, Memory, MemoryId, MemoryState, Op, Phrase, Question, Score, StatementStanding, Unit, phrase,
+};
+use saegim_language::{fact_subjects_asked, group_of_subject};
 use saegim_provider::Purpose;
-use saegim_store::Filter;
+use saegim_store::{Filter, StatementHolder, StatementPage};
 use tokio::sync::RwLock;
 
 use crate::EngineError;
@@ -14,6 +16,10 @@ use crate::engine::{Inner, retrying};
 use crate::error::no_vector;
 use crate::retrieval::Retrieval;
 use crate::retrieval::index::{Hit, Index, IndexHits, IndexQuery};
+use crate::retrieval::statements::StatementHistory;
+
+/// Maximum number of statements that are added to a question without a fact.
+const STATED: usize = 3;
 
 /// A search query.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +101,8 @@ impl Retrieval<'_> {
         Ok(Recalled { degraded: degraded.or(recalled.degraded), ..recalled })
     }
 
-    /// Returns the values of the facts a question asks for, from the first subject that has any.
+    /// Returns the values of the facts a question asks for, from the first subject that has any. Without a fact, returns statements
+    /// of the same group.
     async fn known_answers(&self, question: &str) -> Result<Vec<String>, EngineError> {
         let wanted = fact_subjects_asked(question);
         if wanted.is_empty() {
@@ -103,7 +110,23 @@ impl Retrieval<'_> {
         }
         let facts = Facts::known(self.mind.store().facts(self.mind.id).await?);
         let of = |subject: &&str| facts.current().filter(|fact| fact.subject == **subject).take(3).map(|fact| fact.value.clone()).collect();
-        Ok(wanted.iter().map(of).find(|values: &Vec<String>| !values.is_empty()).unwrap_or_default())
+        match wanted.iter().map(of).find(|values: &Vec<String>| !values.is_empty()) {
+            Some(values) => Ok(values),
+            None => self.stated_answers(&wanted).await,
+        }
+    }
+
+    /// Returns the newest current statements of the user in the groups of these subjects.
+    async fn stated_answers(&self, subjects: &[&str]) -> Result<Vec<String>, EngineError> {
+        let mut texts = Vec::new();
+        for group in subjects.iter().filter_map(|subject| group_of_subject(subject)) {
+            let page = StatementPage { limit: STATED, holder: StatementHolder::User, group: Some(group), ..StatementPage::default() };
+            let known = self.known_statements(page, StatementHistory::Open).await?;
+            let current = known.into_iter().filter(|known| known.standing == StatementStanding::Current);
+            texts.extend(current.map(|known| known.statement.text).filter(|text| !texts.contains(text)).collect::<Vec<_>>());
+        }
+        texts.truncate(STATED);
+        Ok(texts)
     }
 
     /// Searches with an existing query vector. Removes memories that an essence in the results already covers.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use saegim_core::FactCategory;
+use saegim_core::{FactCategory, StatementGroup};
 
 use crate::patterns::table::rows;
 
@@ -69,6 +69,29 @@ pub fn fact_subject(name: &str) -> Option<&'static FactSubject> {
     SUBJECTS.get(*at)
 }
 
+/// Returns the group of statements in which the subject with this key is told, if there is one.
+pub fn group_of_subject(key: &str) -> Option<StatementGroup> {
+    use StatementGroup::{Dislike, Food, Goal, Health, Hobby, Like, Love, Name, People, Pet, Place, Plan, Thing, Trait, Work};
+    Some(match key {
+        "name" | "nickname" | "age" | "birthday" | "birth_year" | "nationality" | "height" => Name,
+        "residence" | "hometown" | "home" | "living_with" => Place,
+        "job" | "workplace" | "part_time_job" | "school" | "major" | "grade" | "certification" => Work,
+        "family" | "child" | "best_friend" => People,
+        "partner" | "relationship_status" | "anniversary" => Love,
+        "pet" => Pet,
+        "allergy" | "intolerance" | "illness" | "medication" | "smoking" | "drinking" => Health,
+        "diet" | "favourite_food" | "favourite_drink" | "favourite_dessert" | "favourite_fruit" => Food,
+        "dislikes" | "phobia" => Dislike,
+        "hobby" | "exercise" | "instrument" | "club" | "collection" | "habit" => Hobby,
+        "car" | "vehicle" | "phone" | "computer" => Thing,
+        "mbti" | "personality" | "religion" | "language" | "skill" => Trait,
+        "appointment" | "due_date" => Plan,
+        "dream" => Goal,
+        _ if key == "likes" || key.starts_with("favourite_") => Like,
+        _ => return None,
+    })
+}
+
 /// Checks whether ending or opposing a value of one subject affects the same value of the other.
 pub(crate) fn touches(one: &str, other: &str) -> bool {
     let ground = |key: &str| fact_subject(key).and_then(|subject| subject.ground);
@@ -112,6 +135,14 @@ mod tests {
         for subject in fact_subjects() {
             assert!(subject.korean.iter().chain(&subject.english).all(|name| !name.is_empty()), "{} lacks a name", subject.key);
         }
+    }
+
+    #[test]
+    fn a_subject_has_the_group_it_is_told_in() {
+        assert_eq!(group_of_subject("residence"), Some(StatementGroup::Place));
+        assert_eq!(group_of_subject("favourite_food"), Some(StatementGroup::Food));
+        assert_eq!(group_of_subject("favourite_colour"), Some(StatementGroup::Like));
+        assert_eq!(group_of_subject("blood_type"), None);
     }
 
     #[test]

@@ -1,14 +1,17 @@
 //! Readings of messages by models and rules.
 
-use saegim_core::{AssertionId, Fact, FactCategory, Facts, Role, Thought, Turn, Values};
+use saegim_core::{AssertionId, Fact, FactCategory, Facts, Role, Thought, Turn, Values, restated};
 use saegim_language::ValueComparison;
-use saegim_language::{About, Claim, Reading, RuleThinker, Utterance};
+use saegim_language::{About, Claim, Finding, Reading, RuleThinker, Utterance};
 use saegim_provider::Thinker;
 
 use crate::EngineError;
 use crate::intake::Intake;
 use crate::intake::fact_conflicts::Doubt;
 use crate::intake::turn::stated_facts::{StatedClaim, assertion};
+
+/// Share of the words of a statement that a finding of the model must contain to confirm it.
+const SAME: f32 = 0.8;
 
 /// The model's reading of a turn and, for comparison, the rule-based reading.
 #[derive(Clone)]
@@ -38,7 +41,18 @@ impl ModelReading {
                 finding.claim = None;
             }
         }
+        self.confirm_statements(&mut reading);
         CheckedReading { reading, doubts }
+    }
+
+    /// Makes a statement that the reader is not sure of sure if the model found the same on its own.
+    fn confirm_statements(&self, reading: &mut Reading) {
+        let own =
+            |finding: &&Finding| !self.rules.findings.iter().any(|rule| rule.content == finding.content && rule.claim == finding.claim);
+        let found: Vec<&Finding> = self.reading.findings.iter().filter(own).collect();
+        for clause in reading.statements.iter_mut().filter(|clause| !clause.sure) {
+            clause.sure = found.iter().any(|finding| finding.about == clause.about && restated(&clause.text, &finding.content) >= SAME);
+        }
     }
 
     /// Checks whether the rules found the same claim.
