@@ -154,6 +154,11 @@ pub(crate) enum Command {
     },
     /// Show facts about the user, or set one
     Facts(FactsArgs),
+    /// Show the people and pets in the user's life, and what is known about them
+    People {
+        /// Only this person, by name or relation
+        name: Option<String>,
+    },
     /// Show the relationship between the character and the user, with its history
     Relationship {
         /// Number of changes to show

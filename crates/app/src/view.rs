@@ -7,12 +7,13 @@ use saegim_core::{
     Axis, Candidate, CliffEntry, DiffLine, Emotion, Face, Fact, IntimacyLevel, Language, LedgerEntry, Memory, MemoryId, MemoryState, Mood,
     Op, Policy, Proposed, Rating, Relationship, Score, Span, SpeechStyle, Timestamp, Turn, Unit, forgotten_at, shortest,
 };
-use saegim_engine::{CliffMemory, Found};
+use saegim_engine::{CliffMemory, Found, KnownStatement, Person};
 use serde_json::{Value, json};
 
 use crate::error::AppError;
 use crate::names;
 use crate::say::say;
+use crate::shapes::Statement;
 use crate::text::gist;
 
 /// Prints a line to standard error. Ignores write errors, because there is no other place to report them.
@@ -251,6 +252,17 @@ pub(crate) fn fact(fact: &Fact) -> Value {
         "confidence": fact.confidence, "valid_from": fact.valid_from, "valid_to": fact.valid_to, "superseded_by": fact.superseded_by,
         "mentions": fact.mentions, "turns": fact.turns,
     })
+}
+
+/// Statements as JSON.
+pub(crate) fn statements(statements: &[KnownStatement]) -> Vec<Statement> {
+    statements.iter().map(Statement::from).collect()
+}
+
+/// A person as JSON.
+pub(crate) fn person(person: &Person) -> Value {
+    let facts: Vec<Value> = person.facts.iter().map(fact).collect();
+    json!({ "id": person.id, "name": person.name, "relation": person.relation, "facts": facts, "statements": statements(&person.statements) })
 }
 
 /// The relationship as JSON, with the derived intimacy, level and speech style.

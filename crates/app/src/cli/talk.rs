@@ -58,6 +58,12 @@ pub(crate) struct FactsArgs {
     /// List all subjects
     #[arg(long, conflicts_with_all = ["set", "end", "subject"])]
     pub(crate) subjects: bool,
+    /// Confirm a statement in your own words, so that it counts
+    #[arg(long, value_name = "ID", conflicts_with_all = ["set", "end", "subject", "subjects"])]
+    pub(crate) confirm: Option<String>,
+    /// Delete a statement in your own words; the message stays
+    #[arg(long, value_name = "ID", conflicts_with_all = ["set", "end", "subject", "subjects", "confirm"])]
+    pub(crate) remove: Option<String>,
 }
 
 #[derive(Args)]

@@ -98,6 +98,7 @@ impl App {
             Some(Command::Observe(args)) => app.observe(args).await,
             Some(Command::Context { query, budget }) => app.context(&query.join(" "), budget).await,
             Some(Command::Facts(args)) => app.facts(args).await,
+            Some(Command::People { name }) => app.people(name.as_deref()).await,
             Some(Command::Relationship { limit, speech }) => app.relationship(limit, speech.as_deref()).await,
             Some(Command::Timeline { since, until, limit, turns }) => {
                 app.timeline(saegim_engine::TimelineQuery { since, until, limit, turns }).await

@@ -119,10 +119,18 @@ fn told() -> Vec<Told> {
         },
         Told {
             name: "get_facts",
-            about: "List facts about the person: subject, value, since when.",
+            about: "List facts about the person (subject, value, since when) and what they said in their own words.",
             effect: Reads,
             few: false,
             fields: json!({ "history": { "type": "boolean", "description": "Include ended facts" } }),
+            needed: &[],
+        },
+        Told {
+            name: "get_people",
+            about: "List the people and pets in the person's life, with facts and what was said about each.",
+            effect: Reads,
+            few: false,
+            fields: json!({ "name": text("Only this one, by name or relation") }),
             needed: &[],
         },
         Told {

@@ -1,10 +1,11 @@
 //! Resources a client can read.
 
 use rmcp::model::{ErrorData, Resource, ResourceContents};
+use saegim_engine::StatementHistory;
 use serde_json::json;
 
 use super::{Door, inside};
-use crate::shapes::Fact;
+use crate::shapes::{Fact, Statement};
 
 pub(super) fn all() -> Vec<Resource> {
     [
@@ -26,7 +27,9 @@ pub(super) async fn read(door: &Door, uri: &str) -> Result<ResourceContents, Err
         }
         "saegim://facts" => {
             let facts = mind.facts().await.map_err(inside)?;
-            json!({ "facts": facts.current().map(Fact::from).collect::<Vec<_>>() })
+            let statements = mind.statements(StatementHistory::Open).await.map_err(inside)?;
+            let statements: Vec<Statement> = statements.iter().map(Statement::from).collect();
+            json!({ "facts": facts.current().map(Fact::from).collect::<Vec<_>>(), "statements": statements })
         }
         "saegim://stats" => {
             let counts = mind.counts().await.map_err(inside)?;

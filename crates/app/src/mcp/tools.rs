@@ -1,13 +1,13 @@
 //! Tools a client can call.
 
 use saegim_core::{Emotion, Emotions, Phrase, Rating, Role, SessionId, Timestamp, Unit, Zone, phrase};
-use saegim_engine::{ContextQuery, Core, Draft, Edit, EngineError, Exchange, NewMessage, Query, TimelineQuery};
+use saegim_engine::{ContextQuery, Core, Draft, Edit, EngineError, Exchange, NewMessage, Query, StatementHistory, TimelineQuery};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::{Door, own};
-use crate::shapes::{Context, Fact, FoundMemory, Life, Memory, Observed, Relationship};
+use crate::shapes::{Context, Fact, FoundMemory, Life, Memory, Observed, Person, Relationship, Statement};
 
 /// Returns the error for invalid arguments. The model reads it.
 fn wrong(error: &serde_json::Error) -> Phrase {
@@ -73,6 +73,12 @@ struct Observing {
 struct Message {
     role: Role,
     content: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asking {
+    name: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -216,7 +222,18 @@ async fn look(door: &Door, name: &str, arguments: Value) -> Result<Value, Phrase
             let asked: Knowing = read(arguments)?;
             let facts = mind.facts().await.map_err(said)?;
             let wanted = facts.all().iter().filter(|fact| asked.history || fact.is_current());
-            Ok(json!({ "facts": plain(wanted.map(Fact::from).collect::<Vec<_>>())? }))
+            let history = if asked.history { StatementHistory::Included } else { StatementHistory::Open };
+            let statements = mind.statements(history).await.map_err(said)?;
+            let facts = plain(wanted.map(Fact::from).collect::<Vec<_>>())?;
+            Ok(json!({ "facts": facts, "statements": plain(statements.iter().map(Statement::from).collect::<Vec<_>>())? }))
+        }
+        "get_people" => {
+            let asked: Asking = read(arguments)?;
+            let people = match asked.name {
+                Some(name) => vec![mind.person(&name).await.map_err(said)?],
+                None => mind.people().await.map_err(said)?,
+            };
+            Ok(json!({ "people": plain(people.iter().map(Person::from).collect::<Vec<_>>())? }))
         }
         "get_relationship" => {
             let standing = mind.standing(0).await.map_err(said)?;

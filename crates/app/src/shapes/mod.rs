@@ -4,6 +4,8 @@
 mod numbers;
 /// The self, proposals and imaginations.
 mod own;
+/// Statements and people.
+mod statement;
 /// Turns and their results.
 mod talk;
 /// Schemas of enumerations and texts.
@@ -16,6 +18,7 @@ use utoipa::ToSchema;
 
 pub(crate) use numbers::*;
 pub(crate) use own::*;
+pub(crate) use statement::*;
 pub(crate) use talk::*;
 pub(crate) use words::*;
 

@@ -2,8 +2,8 @@
 
 use saegim_core::{
     Axis, CandidateType, CandidateVerdict, Category, Cause, CliffReason, Emotion, FactCategory, IntimacyLevel, IslandStatus, JobKind, Kind,
-    Knowledge, LONGEST_CONTENT, LinkKind, Op, Principal, ProposalKind, ProposalStatus, Role, SelfReason, Source, SpeechStyle, Tier,
-    Trigger, Zone,
+    Knowledge, LONGEST_CONTENT, LinkKind, Op, Principal, ProposalKind, ProposalStatus, Role, SelfReason, Source, SpeechStyle,
+    StatementGroup, StatementStatus, Tier, Trigger, Zone,
 };
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 
@@ -48,6 +48,8 @@ lists! {
     verdicts, maybe_verdicts: CandidateVerdict, "Verdict";
     candidate_types, maybe_candidate_types: CandidateType, "Type of candidate";
     fact_categories, maybe_fact_categories: FactCategory, "Category of the fact";
+    statement_groups, maybe_statement_groups: StatementGroup, "What the statement is about";
+    statement_statuses, maybe_statement_statuses: StatementStatus, "When the statement holds";
     axes, maybe_axes: Axis, "One of the five axes";
     levels, maybe_levels: IntimacyLevel, "Level of intimacy";
     styles, maybe_styles: SpeechStyle, "Speech style";

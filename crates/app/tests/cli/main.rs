@@ -18,6 +18,8 @@ mod memories;
 mod models;
 /// First run, configuration, exit codes, concurrent processes.
 mod operating;
+/// Statements and people.
+mod people;
 /// Keyword search among thousands of memories, and arbitrary queries.
 mod searching;
 /// The self, the inbox and imagination.

@@ -1,7 +1,7 @@
 //! Public methods of [`MindHandle`] that [`Retrieval`] implements.
 
 use saegim_core::{
-    Candidate, Fact, Facts, Memory, MemoryId, Mood, Scene, Session, SpeechStyle, Statement, StatementId, Timestamp, Turn, TurnId, Zone,
+    Candidate, Fact, Facts, Memory, MemoryId, Mood, Scene, Session, SpeechStyle, StatementId, Timestamp, Turn, TurnId, Zone,
 };
 use saegim_store::{CandidatePage, Counts, Filter, Page, TurnPage};
 
@@ -90,13 +90,18 @@ impl MindHandle {
         boxed(self.retrieval().statements(history)).await
     }
 
+    /// Resolves the id of a statement: a whole id, or at least four hexadecimal digits of its start or end.
+    pub async fn resolve_statement(&self, text: &str) -> Result<StatementId, EngineError> {
+        boxed(self.retrieval().resolve_statement(text)).await
+    }
+
     /// Confirms a statement by hand, as the owner. It then counts like a sure one.
     pub async fn confirm_statement(&self, id: StatementId) -> Result<KnownStatement, EngineError> {
         boxed(self.retrieval().confirm_statement(id)).await
     }
 
     /// Deletes a statement by hand, as the owner. What it had ended holds again. The message stays.
-    pub async fn remove_statement(&self, id: StatementId) -> Result<Statement, EngineError> {
+    pub async fn remove_statement(&self, id: StatementId) -> Result<KnownStatement, EngineError> {
         boxed(self.retrieval().remove_statement(id)).await
     }
 

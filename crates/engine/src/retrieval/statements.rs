@@ -6,6 +6,7 @@ use saegim_store::{StatementHolder, StatementPage};
 
 use crate::EngineError;
 use crate::intake::turn::statement_book::StatementBook;
+use crate::mind::ambiguous;
 use crate::retrieval::Retrieval;
 
 /// Upper bound above the number of statements about one person.
@@ -96,8 +97,34 @@ impl Retrieval<'_> {
         Ok(self.known(confirmed, facts.all()))
     }
 
-    pub(crate) async fn remove_statement(&self, id: StatementId) -> Result<Statement, EngineError> {
-        self.change_by_hand(id, "a statement was removed", |_| None).await
+    /// Resolves the id of a statement: a whole id, or at least four hexadecimal digits of its start or end.
+    pub(crate) async fn resolve_statement(&self, text: &str) -> Result<StatementId, EngineError> {
+        self.mind.may(Deed::Read).await?;
+        let text = text.trim();
+        if let Ok(id) = StatementId::parse(text) {
+            return Ok(id);
+        }
+        let digits: String = text.chars().filter(|letter| *letter != '-').collect();
+        if digits.len() < 4 || !digits.chars().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(not_found());
+        }
+        let all = StatementPage { limit: ALL, history: true, ..StatementPage::default() };
+        let mut like = self.mind.store().statements(self.mind.id, all).await?;
+        like.retain(|statement| {
+            let plain = statement.id.to_string().replace('-', "");
+            plain.starts_with(&digits) || plain.ends_with(&digits)
+        });
+        match &like[..] {
+            [one] => Ok(one.id),
+            [] => Err(not_found()),
+            several => Err(ambiguous(several.len(), &digits)),
+        }
+    }
+
+    pub(crate) async fn remove_statement(&self, id: StatementId) -> Result<KnownStatement, EngineError> {
+        let removed = self.change_by_hand(id, "a statement was removed", |_| None).await?;
+        let facts = self.mind.intake().current_context().await?.facts;
+        Ok(self.known(removed, facts.all()))
     }
 
     /// Applies a change by the owner to a statement and to those it stands for. Returns the statement as it was.

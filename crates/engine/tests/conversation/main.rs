@@ -4,6 +4,7 @@
 
 /// Turns near a message in the context.
 mod near_turns;
+mod statements;
 /// Which messages share a topic, and the memories made of them.
 mod topics;
 /// No lock is held while a model or an embedder is called.

@@ -1,7 +1,7 @@
 //! Facts, relationship and timeline.
 
 use saegim_core::{Axis, Fact, SpeechStyle, phrase};
-use saegim_engine::{TimelineEntry, TimelineQuery};
+use saegim_engine::{StatementHistory, TimelineEntry, TimelineQuery};
 use serde_json::{Value, json};
 
 use crate::cli::FactsArgs;
@@ -30,6 +30,17 @@ impl App {
             let ended = mind.end(subject, None).await?;
             return self.show_facts(&ended);
         }
+        if let Some(id) = &args.confirm {
+            let confirmed = mind.confirm_statement(mind.resolve_statement(id).await?).await?;
+            return self.show_statements(&[confirmed]);
+        }
+        if let Some(id) = &args.remove {
+            let removed = mind.remove_statement(mind.resolve_statement(id).await?).await?;
+            if self.global.json {
+                return print(json!({ "removed": removed.statement.id }));
+            }
+            return print(say!(self.language, "command.known.statement_removed", text = removed.statement.text));
+        }
         let facts = mind.facts().await?;
         let wanted: Vec<Fact> = facts
             .all()
@@ -37,10 +48,22 @@ impl App {
             .filter(|fact| (args.history || fact.is_current()) && subject.as_ref().is_none_or(|subject| fact.subject == *subject))
             .cloned()
             .collect();
-        self.show_facts(&wanted)
+        if subject.is_some() {
+            return self.show_facts(&wanted);
+        }
+        let history = if args.history { StatementHistory::Included } else { StatementHistory::Open };
+        let statements = mind.statements(history).await?;
+        if self.global.json {
+            let facts: Vec<Value> = wanted.iter().map(view::fact).collect();
+            return print(json!({ "facts": facts, "statements": view::statements(&statements) }));
+        }
+        if !wanted.is_empty() || statements.is_empty() {
+            self.show_facts(&wanted)?;
+        }
+        self.show_statements(&statements)
     }
 
-    fn show_facts(&self, facts: &[Fact]) -> Result<(), AppError> {
+    pub(super) fn show_facts(&self, facts: &[Fact]) -> Result<(), AppError> {
         if self.global.json {
             let facts: Vec<Value> = facts.iter().map(view::fact).collect();
             return print(json!({ "facts": facts }));

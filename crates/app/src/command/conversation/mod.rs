@@ -6,6 +6,8 @@ mod chat;
 mod known;
 /// Ingesting messages, and the context for a model.
 mod observe;
+/// Statements and people.
+mod people;
 /// List, edit, delete and branch turns.
 mod turns;
 

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use saegim_core::{self as core, Timestamp, phrase};
-use saegim_engine::{TimelineEntry as EngineMoment, TimelineQuery};
+use saegim_engine::{StatementHistory, TimelineEntry as EngineMoment, TimelineQuery};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -11,7 +11,7 @@ use super::paging::{Paged, earliest_first, latest_first};
 use crate::http::access::Known;
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, Body};
-use crate::shapes::{Face, Fact, Memory, Mood, Relationship, Turn};
+use crate::shapes::{Face, Fact, Memory, Mood, Relationship, Statement, Turn};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -25,6 +25,8 @@ pub(crate) struct FactsAsked {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Facts {
     facts: Vec<Fact>,
+    /// What the user said in their own words, newest first; only on the first page.
+    statements: Vec<Statement>,
     /// Cursor for the next page; null on the last page.
     next_cursor: Option<String>,
 }
@@ -37,9 +39,12 @@ pub(crate) struct Facts {
 pub(crate) async fn facts(Known(mind): Known, Asked(asked): Asked<FactsAsked>, Asked(paged): Asked<Paged>) -> Result<Json<Facts>, Problem> {
     let known = mind.facts().await?;
     let wanted = |fact: &&core::Fact| asked.history || fact.is_current();
+    let history = if asked.history { StatementHistory::Included } else { StatementHistory::Open };
+    let statements = if paged.cursor.is_none() { mind.statements(history).await? } else { Vec::new() };
     let (facts, next_cursor) =
         paged.of(known.all().iter().filter(wanted).collect(), |fact| (earliest_first(fact.valid_from), fact.id.to_string()))?;
-    Ok(Json(Facts { facts: facts.into_iter().map(Fact::from).collect(), next_cursor }))
+    let statements = statements.iter().map(Statement::from).collect();
+    Ok(Json(Facts { facts: facts.into_iter().map(Fact::from).collect(), statements, next_cursor }))
 }
 
 /// Fact to set.
@@ -86,7 +91,7 @@ pub(crate) struct Ending {
 pub(crate) async fn end(Known(mind): Known, Asked(ending): Asked<Ending>) -> Result<Json<Facts>, Problem> {
     let subject = subject(&ending.subject)?;
     let ended = mind.end(&subject, ending.value.as_deref()).await?;
-    Ok(Json(Facts { facts: ended.iter().map(Fact::from).collect(), next_cursor: None }))
+    Ok(Json(Facts { facts: ended.iter().map(Fact::from).collect(), statements: Vec::new(), next_cursor: None }))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -18,6 +18,8 @@ mod operate;
 mod own;
 /// Pagination.
 mod paging;
+/// People and statements.
+mod people;
 /// Zones and the cliff.
 mod places;
 /// Recall.
@@ -88,6 +90,10 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(talk::turns, talk::observe))
         .routes(routes!(talk::turn, talk::reword, talk::withdraw))
         .routes(routes!(known::facts, known::state, known::end))
+        .routes(routes!(people::people))
+        .routes(routes!(people::person))
+        .routes(routes!(people::confirm))
+        .routes(routes!(people::remove))
         .routes(routes!(known::relationship))
         .routes(routes!(known::mood))
         .routes(routes!(known::timeline))

@@ -12,6 +12,8 @@ mod mcp;
 mod mem0;
 /// Idempotency.
 mod once;
+/// Statements and people.
+mod people;
 /// Guarantees for clients.
 mod polite;
 /// Proxying to a model.
@@ -203,6 +205,10 @@ impl Place {
         if text.contains("{imagination}") {
             let imagination = mind.imagine(Imagining { trigger: None, context: None }).await.unwrap();
             filled = filled.replace("{imagination}", &imagination.id.to_string());
+        }
+        if text.contains("{person}") {
+            mind.state("pet", "강아지 Mochi").await.unwrap();
+            filled = filled.replace("{person}", "mochi");
         }
         if text.contains("{turn}") {
             let said = vec![NewMessage::user(format!("오늘은 {number}번 버스를 탔어"))];

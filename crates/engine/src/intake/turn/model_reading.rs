@@ -2,7 +2,7 @@
 
 use saegim_core::{AssertionId, Fact, FactCategory, Facts, Role, Thought, Turn, Values, restated};
 use saegim_language::ValueComparison;
-use saegim_language::{About, Claim, Finding, Reading, RuleThinker, Utterance};
+use saegim_language::{About, Claim, Finding, ReadBy, Reading, RuleThinker, Utterance};
 use saegim_provider::Thinker;
 
 use crate::EngineError;
@@ -47,9 +47,7 @@ impl ModelReading {
 
     /// Makes a statement that the reader is not sure of sure if the model found the same on its own.
     fn confirm_statements(&self, reading: &mut Reading) {
-        let own =
-            |finding: &&Finding| !self.rules.findings.iter().any(|rule| rule.content == finding.content && rule.claim == finding.claim);
-        let found: Vec<&Finding> = self.reading.findings.iter().filter(own).collect();
+        let found: Vec<&Finding> = self.reading.findings.iter().filter(|finding| finding.read_by == ReadBy::Model).collect();
         for clause in reading.statements.iter_mut().filter(|clause| !clause.sure) {
             clause.sure = found.iter().any(|finding| finding.about == clause.about && restated(&clause.text, &finding.content) >= SAME);
         }
