@@ -151,6 +151,7 @@ export type FactNews = {
 export type Facts = {
   facts: (Fact)[];
   next_cursor?: string | null;
+  statements: (Statement)[];
 };
 
 /** Memory on the cliff. */
@@ -567,6 +568,21 @@ export type Part = {
   weight: number;
 };
 
+/** People and pets in the user's life. */
+export type People = {
+  next_cursor?: string | null;
+  people: (Person)[];
+};
+
+/** Person or pet in the user's life. */
+export type Person = {
+  facts: (Fact)[];
+  id: string;
+  name?: string | null;
+  relation?: string | null;
+  statements: (Statement)[];
+};
+
 /** Problem document (RFC 9457). */
 export type ProblemDocument = {
   detail: string;
@@ -683,6 +699,21 @@ export type Stated = {
   value: string;
 };
 
+/** Clause about the user or a person of theirs, in the user's own words. */
+export type Statement = {
+  confirmed: boolean;
+  current: boolean;
+  group: "name" | "place" | "work" | "people" | "pet" | "health" | "food" | "like" | "dislike" | "hobby" | "thing" | "trait" | "love" | "plan" | "goal" | "loss" | "win" | "limit" | "promise" | "other";
+  holder?: string | null;
+  id: string;
+  probability: number;
+  status: "now" | "not" | "ended" | "past" | "planned" | "wished";
+  text: string;
+  turn: string;
+  valid_from: string;
+  valid_to?: string | null;
+};
+
 /** Current thinker. Contains no key, only whether there is one. */
 export type ThinkerNow = {
   address?: string | null;
@@ -776,6 +807,7 @@ export type Weight = {
 
 /** Counts of data erased with a memory, the memory included. */
 export type WentAlong = {
+  assertions: number;
   candidates: number;
   facts: number;
   memories: number;

@@ -1,12 +1,13 @@
 //! Statements and people: what the user said in their own words, and about whom.
 
-use saegim_core::{Change, Confirmation, Deed, Fact, Op, Statement, StatementId, StatementStanding, phrase};
+use saegim_core::{Change, Confirmation, Deed, Fact, Facts, Op, Statement, StatementId, StatementStanding, phrase};
 use saegim_language::PersonName;
 use saegim_store::{StatementHolder, StatementPage};
 
 use crate::EngineError;
 use crate::intake::turn::statement_book::StatementBook;
 use crate::mind::ambiguous;
+use crate::removal::orphaned_facts::LetGo;
 use crate::retrieval::Retrieval;
 
 /// Upper bound above the number of statements about one person.
@@ -54,6 +55,13 @@ pub enum StatementHistory {
     Included,
 }
 
+/// What decides about the standing of statements.
+pub(crate) struct StandingNow {
+    facts: Facts,
+    /// Memories that the owner forgot and that are still on the cliff.
+    forgotten: Option<LetGo>,
+}
+
 impl Retrieval<'_> {
     pub(crate) async fn statements(&self, history: StatementHistory) -> Result<Vec<KnownStatement>, EngineError> {
         self.mind.may(Deed::Read).await?;
@@ -64,19 +72,33 @@ impl Retrieval<'_> {
         .await
     }
 
-    /// Returns statements with what they count for now. Leaves out those of turns that were taken back, and those whose memories the
-    /// owner forgot.
+    /// Returns statements with what they count for now.
     pub(crate) async fn known_statements(
         &self,
         page: StatementPage,
         history: StatementHistory,
     ) -> Result<Vec<KnownStatement>, EngineError> {
+        self.judged_statements(&self.standing_now().await?, page, history).await
+    }
+
+    /// Loads what decides about the standing of statements.
+    pub(crate) async fn standing_now(&self) -> Result<StandingNow, EngineError> {
         let facts = self.mind.intake().current_context().await?.facts;
-        let forgotten = self.mind.removal().forgotten_by_hand().await?;
+        Ok(StandingNow { facts, forgotten: self.mind.removal().forgotten_by_hand().await? })
+    }
+
+    /// Returns statements with what they count for. Leaves out those of turns that were taken back, and those whose memories the owner
+    /// forgot.
+    pub(crate) async fn judged_statements(
+        &self,
+        now: &StandingNow,
+        page: StatementPage,
+        history: StatementHistory,
+    ) -> Result<Vec<KnownStatement>, EngineError> {
         let statements = self.mind.store().statements(self.mind.id, page).await?;
-        let hidden = |statement: &Statement| forgotten.as_ref().is_some_and(|forgotten| forgotten.takes_statement(statement));
+        let hidden = |statement: &Statement| now.forgotten.as_ref().is_some_and(|forgotten| forgotten.takes_statement(statement));
         let shown = statements.into_iter().filter(|statement| statement.withdrawn_at.is_none() && !hidden(statement));
-        let known = shown.map(|statement| self.known(statement, facts.all()));
+        let known = shown.map(|statement| self.known(statement, now.facts.all()));
         Ok(known.filter(|known| history == StatementHistory::Included || known.standing != StatementStanding::Over).collect())
     }
 
@@ -183,10 +205,11 @@ impl Retrieval<'_> {
                 }
             }
         }
+        let now = self.standing_now().await?;
         for holder in self.mind.store().holders(self.mind.id).await? {
             let holder_page =
                 StatementPage { limit: ALL, holder: StatementHolder::Person(holder.clone()), history: true, ..StatementPage::default() };
-            let statements = self.known_statements(holder_page, StatementHistory::Included).await?;
+            let statements = self.judged_statements(&now, holder_page, StatementHistory::Included).await?;
             if statements.is_empty() {
                 continue;
             }

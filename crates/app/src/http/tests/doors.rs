@@ -286,7 +286,7 @@ async fn a_folder_goes_or_moves_whole_or_not_at_all() {
 async fn a_model_is_offered_ten_tools_and_can_take_back_its_own_forgetting() {
     let place = Place::new().await;
     let call = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
-    for (path, count) in [("/mcp", 10), ("/mcp/luna/minsu", 10), ("/mcp?tools=all", 19)] {
+    for (path, count) in [("/mcp", 10), ("/mcp/luna/minsu", 10), ("/mcp?tools=all", 20)] {
         let told = place.ask("agent", ("POST", path, &call("tools/list", json!({})))).await.json();
         let tools = told["result"]["tools"].as_array().unwrap_or_else(|| panic!("{told}"));
         assert_eq!(tools.len(), count, "{path}");

@@ -56,9 +56,11 @@ impl Retrieval<'_> {
         let turns: Vec<TurnId> =
             found.iter().flat_map(|found| found.memory.turns.iter().copied()).chain(past.iter().map(|found| found.turn.id)).collect();
         let newest = StatementPage { limit: NEWEST, ..StatementPage::default() };
-        let mut statements = self.known_statements(newest.clone(), StatementHistory::Open).await?;
+        let now = self.standing_now().await?;
+        let mut statements = self.judged_statements(&now, newest.clone(), StatementHistory::Open).await?;
         if !turns.is_empty() {
-            statements.extend(self.known_statements(StatementPage { turns: Some(turns), ..newest }, StatementHistory::Open).await?);
+            let found = StatementPage { turns: Some(turns), ..newest };
+            statements.extend(self.judged_statements(&now, found, StatementHistory::Open).await?);
         }
         let current = |known: KnownStatement| (known.standing == StatementStanding::Current).then_some(known.statement);
         let mut current: Vec<Statement> = statements.into_iter().filter_map(current).collect();
