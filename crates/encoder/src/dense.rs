@@ -93,6 +93,11 @@ impl Dense {
         Self { instructions, ..self }
     }
 
+    /// Returns the instructions in use.
+    pub fn instructions(&self) -> Instructions {
+        self.instructions
+    }
+
     /// Returns the size of the matrix.
     pub fn shape(&self) -> Shape {
         self.shape
