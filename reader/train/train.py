@@ -10,6 +10,7 @@ import cases
 import evaluate
 import model
 import rows as corpus
+import stored
 import vocabulary
 from augment import Augment
 from encoder import Image
@@ -24,7 +25,7 @@ options.add_argument("--rate", type=float, default=2e-4, help="peak learning rat
 options.add_argument("--authors", type=int, help="authors per language, for the learning curve")
 options.add_argument("--seed", type=int, default=0)
 options.add_argument("--minutes", type=float, default=170, help="stop after this time and keep a checkpoint")
-options.add_argument("--start", help="take the weights of this file instead of the pre-trained ones; its pieces stay")
+options.add_argument("--start", help="take the weights of this file (of a run or of the program) instead of the pre-trained ones; its pieces stay")
 options.add_argument("--resume", action="store_true")
 
 
@@ -67,8 +68,11 @@ def main(given):
     print(f"{len(training)} messages to train on, {len(development)} to choose on", flush=True)
     started = None
     if given.start:
-        with open(given.start, "rb") as file:
-            started = pickle.load(file)
+        if given.start.endswith(".bin"):
+            started = stored.read(given.start, image)
+        else:
+            with open(given.start, "rb") as file:
+                started = pickle.load(file)
         given.layers, given.bits = started["layers"], started["bits"]
     pieces = started["pieces"] if started else vocabulary.chosen(image, [text for row in training for text in (row.before, row.text)])
     key, draw = jax.random.PRNGKey(given.seed), random.Random(given.seed)
