@@ -2,7 +2,7 @@
 
 Every conversation is observed by a fresh mind with the times of its sessions. Then it is asked what is true (facts and statements),
 and a context of 800 tokens is built for every question."""
-import argparse, collections, datetime, json, os, pathlib, subprocess, sys, tempfile
+import argparse, collections, datetime, json, os, pathlib, re, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(ROOT / "train")]
@@ -14,7 +14,12 @@ FIRST_DAY = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
 QUOTED = ("recent turns", "past turns")
 # Sections that say what is true now.
 CURRENT = ("identity facts", "facts", "statements", "profile")
-OVER = ("- formerly ", "- 예전 ")  # how a context begins the line of a fact that is over
+# A line that names a value only to say that it is over or was never so, in the program's words or the person's.
+OVER = re.compile(
+    r"^- (formerly|예전) |\((지난 일|끝난 일|happened|ended|past)|(?<!\w)(안|못) |않|끊|그만|관두|때려치|헤어|이별|이전|예전|더 이상|아니|아님|돌아가|하늘나라|떠났|죽었|접었|끝났|취소|팔았|말고|바꿨|바꿧|바꾸|짐 빼|대신"
+    r"|\b(no longer|not|never|stopped|quit|gave up|used to|former(ly)?|previous(ly)?|ex|died|passed away|ended|broke up|split up|cancell?ed|sold|instead|was|were|left|leaving|traded|switched|swapped|done|moved)\b|n.?t\b",
+    re.IGNORECASE,
+)
 
 
 def folded(text):
@@ -79,7 +84,7 @@ def judge(conversation, binary, show):
                 yield "answered from what was learned", has(shown([name for name in sections if name not in QUOTED]))
             elif show:
                 print("   not answered:", question, answers)
-            current = [line for name in CURRENT for line in sections.get(name, "").splitlines() if not line.startswith(OVER)]
+            current = [line for name in CURRENT for line in sections.get(name, "").splitlines() if not OVER.search(line)]
             wrong = [(value, line) for value in false for line in current if folded(value) in folded(line)]
             yield "wrong contexts", bool(wrong)
             if show and wrong:

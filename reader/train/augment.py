@@ -9,6 +9,14 @@ REPLACEABLE = (
     "hobby instrument possession car when"
 ).split()
 
+# What a companion says that asks for nothing in particular.
+FILLERS = {
+    "ko": "그렇구나.|그랬구나!|응, 듣고 있어.|그러게.|맞아.|알겠어!|오, 정말?|저런.|좋네요.|그랬군요.|네, 말씀하세요.|오늘 하루 어땠어?|무슨 일 있어?|안녕! 반가워.|다녀왔어?|"
+    "또 얘기하자.|고생했어.|축하해!|힘들었겠다.|ㅎㅎ 웃기다.|잘 자.|그래서?|괜찮아요.|뭐 하고 있었어?".split("|"),
+    "en": "I see.|Oh really?|That makes sense.|Got it!|Tell me more.|Sounds good.|Hmm, okay.|Hi! Good to see you.|How was your day?|What's up?|I'm listening.|Haha, nice.|"
+    "Oh no.|Congratulations!|That sounds hard.|Sure thing.|Anything else?|Good night!|And then?|Welcome back.|You're welcome.|No worries.".split("|"),
+}
+
 
 def is_korean(text):
     return any("가" <= letter <= "힣" for letter in text)
@@ -29,6 +37,7 @@ class Augment:
         self.draw = random.Random(seed)
         self.by_author = collections.defaultdict(list)
         self.values = collections.defaultdict(list)
+        self.before = {language: sorted({row.before for row in rows if row.before and row.language == language}) for language in ("ko", "en")}
         for row in rows:
             self.by_author[row.language, row.author].append(row)
             for start, end, subject in row.spans or []:
@@ -40,6 +49,8 @@ class Augment:
         row = copy.deepcopy(row)
         if self.draw.random() < 0.15:
             row = self.joined(row)
+        if not row.before and self.draw.random() < 0.6:
+            row = self.after_something(row)
         if self.draw.random() < 0.5:
             row = self.with_other_values(row)
         if self.draw.random() < 0.3:
@@ -58,6 +69,11 @@ class Augment:
             row, text=row.text + " " + other.text, clauses=row.clauses + clauses, spans=row.spans + spans,
             emotions=None, intensity=None, face=None, effects=None,
         )
+
+    def after_something(self, row):
+        """Puts a line of the assistant in front that has nothing to do with the message, as in any conversation."""
+        line = self.draw.choice(FILLERS[row.language] if self.draw.random() < 0.4 else self.before[row.language])
+        return dataclasses.replace(row, before=line)
 
     def with_other_values(self, row):
         for place in range(len(row.spans or [])):

@@ -5,7 +5,11 @@ import numpy as np
 
 import rows  # makes `check` importable
 import check
+import endings
 from model import CLAUSE_HEADS
+
+
+ENDINGS = set(endings.FILE.read_text(encoding="utf-8").split())
 
 
 def softmax(x):
@@ -22,12 +26,17 @@ def clauses(text, offsets, starts):
 
 
 def word_bounds(text, start, end):
-    """Grows a span to whole words for Latin letters and digits, and trims quotes and punctuation."""
+    """Grows a span to whole words for Latin letters and digits and to a Korean ending, and trims quotes and punctuation."""
     latin = lambda at: 0 <= at < len(text) and text[at].isascii() and text[at].isalnum()
     while start > 0 and latin(start - 1) and latin(start):
         start -= 1
     while end < len(text) and latin(end) and latin(end - 1):
         end += 1
+    while start > 0 and text[start - 1].isalnum() and endings.hangul(text[start]):
+        start -= 1
+    rest = endings.rest_of_word(text, end)
+    if end > start and rest and endings.hangul(text[end - 1]):
+        end += next((at for at in range(len(rest)) if rest[at:] in ENDINGS), len(rest))
     while start < end and not text[start].isalnum():
         start += 1
     while end > start and not text[end - 1].isalnum():

@@ -40,6 +40,7 @@ def load(given, image):
     if isinstance(found, tuple):  # step, parameters, state of the optimiser, (quality, best parameters)
         texts = [text for row in corpus.read("training") for text in (row.before, row.text)]
         found = {"params": found[3][1], "layers": given.layers, "bits": given.bits, "pieces": vocabulary.chosen(image, texts)}
+    found |= {"layers": int(found["layers"]), "bits": int(found["bits"]), "pieces": [int(piece) for piece in found["pieces"]]}
     if found["bits"] not in (4, 8):
         raise SystemExit(f"the file stores matrices of 4 or 8 bits, not {found['bits']}")
     half = lambda tree: {name: half(part) if isinstance(part, dict) else np.asarray(part).astype("<f2").astype("<f4") for name, part in tree.items()}

@@ -73,8 +73,8 @@ def main(given):
         else:
             with open(given.start, "rb") as file:
                 started = pickle.load(file)
-        given.layers, given.bits = started["layers"], started["bits"]
-    pieces = started["pieces"] if started else vocabulary.chosen(image, [text for row in training for text in (row.before, row.text)])
+        given.layers, given.bits = int(started["layers"]), int(started["bits"])
+    pieces = [int(piece) for piece in started["pieces"]] if started else vocabulary.chosen(image, [text for row in training for text in (row.before, row.text)])
     key, draw = jax.random.PRNGKey(given.seed), random.Random(given.seed)
     weights = image.weights(given.layers, pieces)
     image.cut(pieces)

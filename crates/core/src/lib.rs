@@ -54,7 +54,7 @@ pub use conversation::relationship::{Axis, IntimacyLevel, Relationship, Relation
 pub use conversation::retraction::{CurrentSession, Freedom, freedom};
 pub use conversation::scene::Scene;
 pub use conversation::settle_statements::{Repetition, StatementTexts, settle_statement, settle_statements};
-pub use conversation::statement::{Confirmation, Statement, StatementGroup, StatementStanding, StatementStatus};
+pub use conversation::statement::{Confirmation, StatedValue, Statement, StatementGroup, StatementStanding, StatementStatus};
 pub use conversation::turn::{Role, Session, Turn};
 pub use identity::belief::{Belief, BeliefChange, SelfReason, SelfVersion, belief_confidence, changed, differences, statement, supports};
 pub use identity::change_limit::{TooMuch, Window, may_become};

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufWriter, Write};
 
 use saegim_core::{Role, Timestamp};
-use saegim_language::{About, Finding, Reading, RuleThinker, StatedClause, Utterance};
+use saegim_language::{About, Finding, MessageReader, Reading, StatedClause, Utterance};
 use serde_json::{Value, json};
 
 /// Reads lines `{"text": …, "before": …}` from standard input; `before` may be missing.
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             character: "luna",
             before: line["before"].as_str().filter(|before| !before.is_empty()),
         };
-        writeln!(out, "{}", shown(&RuleThinker.read(&utterance)))?;
+        writeln!(out, "{}", shown(&MessageReader.read(&utterance)))?;
     }
     Ok(out.flush()?)
 }
@@ -57,6 +57,7 @@ fn shown_statement(said: &StatedClause) -> Value {
         "status": said.status.as_str(),
         "probability": said.probability.get(),
         "sure": said.sure,
+        "factors": said.factors.iter().map(|factor| (factor.name.to_owned(), json!(factor.probability))).collect::<serde_json::Map<_, _>>(),
     })
 }
 

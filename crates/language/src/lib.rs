@@ -25,6 +25,8 @@ mod extract;
 mod guard;
 /// A message and the result of reading it.
 mod message;
+/// The reader of messages.
+mod message_reader;
 /// Shallow parsing of Korean and English sentences.
 mod parse;
 /// Vocabulary tables and their pattern language.
@@ -59,7 +61,8 @@ pub use guard::grounding::{essence_problem, grounded_share, is_part_of, profile_
 pub use guard::instruction::is_instruction;
 pub use guard::reconcile::{add_missed_statements, reconcile_finding};
 pub use guard::unsafe_text::{assigns_identity, is_harmful};
-pub use message::{About, Claim, Finding, ReadBy, Reading, SkipReason, StatedClause, Utterance};
+pub use message::{About, Claim, Factor, Finding, ReadBy, Reading, SkipReason, StatedClause, Utterance};
+pub use message_reader::MessageReader;
 pub use reply::brief::fact_subjects_asked;
 pub use request::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, ReplyTo};
 pub use rule_thinker::RuleThinker;

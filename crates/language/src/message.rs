@@ -1,7 +1,8 @@
 //! A message and the result of reading it.
 
 use saegim_core::{
-    Appraisal, CandidateType, Face, FactCategory, Feeling, RelationshipEffect, Role, StatementGroup, StatementStatus, Timestamp, Unit,
+    Appraisal, CandidateType, Face, FactCategory, Feeling, RelationshipEffect, Role, StatedValue, StatementGroup, StatementStatus,
+    Timestamp, Unit,
 };
 
 /// One message, with the context needed to read it.
@@ -97,6 +98,10 @@ pub struct Finding {
 pub struct StatedClause {
     /// The clause, verbatim.
     pub text: String,
+    /// Values marked in it.
+    pub values: Vec<StatedValue>,
+    /// Whether it corrects an earlier statement.
+    pub corrects: bool,
     /// What it is about.
     pub group: StatementGroup,
     /// Whose information it is: the user or another person (by name or relation).
@@ -107,6 +112,17 @@ pub struct StatedClause {
     pub probability: Unit,
     /// Whether the probability is high enough to be shown as current without confirmation.
     pub sure: bool,
+    /// What the probability is combined from.
+    pub factors: Vec<Factor>,
+}
+
+/// One factor of a probability.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Factor {
+    /// Its name in the calibration.
+    pub name: &'static str,
+    /// Probability of this factor alone, 0..=1.
+    pub probability: f32,
 }
 
 /// Reason why a part of an utterance was ignored or blocked.

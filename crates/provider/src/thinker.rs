@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Feeling, Language, Relationship, RelationshipEffect, Role, Thought};
-use saegim_language::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, ReplyTo, RuleThinker, Utterance};
+use saegim_language::{
+    BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, MessageReader, Reading, ReplyTo, RuleThinker, Utterance,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -185,6 +187,23 @@ pub trait Thinker: Send + Sync {
     }
 }
 
+/// Maximum length in bytes of a message that is read on the calling thread: a few milliseconds.
+const INLINE: usize = 600;
+
+/// Reads a message with the trained reader and the rules. A long message is read on a thread of its own, because it may take seconds.
+pub(crate) async fn read_message(utterance: &Utterance<'_>) -> Reading {
+    if utterance.text.len() <= INLINE {
+        return MessageReader.read(utterance);
+    }
+    let Utterance { role, text, at, user, character, before } = *utterance;
+    let (text, user, character, before) = (text.to_owned(), user.to_owned(), character.to_owned(), before.map(str::to_owned));
+    let read = move || {
+        let utterance = Utterance { role, text: &text, at, user: &user, character: &character, before: before.as_deref() };
+        MessageReader.read(&utterance)
+    };
+    tokio::task::spawn_blocking(read).await.unwrap_or_else(|_| RuleThinker.read(utterance))
+}
+
 /// The rules answer at once and never fail.
 #[async_trait]
 impl Thinker for RuleThinker {
@@ -193,7 +212,7 @@ impl Thinker for RuleThinker {
     }
 
     async fn extract(&self, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
-        Ok(self.read(utterance))
+        Ok(read_message(utterance).await)
     }
 
     async fn appraise(&self, text: &str) -> Result<Appraisal, ProviderError> {

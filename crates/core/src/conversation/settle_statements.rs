@@ -3,7 +3,7 @@
 //! A statement is stored as it was said. Its effect on others is recomputed from the statements that remain, so taking one back
 //! restores what it had ended.
 
-use crate::{Confirmation, Statement, StatementStatus};
+use crate::{Confirmation, StatedValue, Statement, StatementStatus};
 
 /// How much of a known statement a new one says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub trait StatementTexts {
     fn repetition(&self, new: &str, known: &str) -> Option<Repetition>;
     /// Whether `denial` says of the same thing as `known` that it does not hold. False for a fragment that names nothing.
     fn denies(&self, denial: &str, known: &str) -> bool;
+    /// Whether the value `new` takes the place of `known`: both of one subject, which has one value at a time.
+    fn replaces(&self, new: &StatedValue, known: &StatedValue) -> bool;
 }
 
 /// Recomputes the effects of all statements of one holder and group on each other. Sorts them by time.
@@ -49,7 +51,7 @@ pub fn settle_statement(earlier: &mut [Statement], new: &mut Statement, texts: &
         return;
     }
     for known in earlier.iter_mut().filter(|known| known.is_open()) {
-        if is_denied(known, new, texts) {
+        if is_denied(known, new, texts) || is_replaced(known, new, texts) {
             (known.ended_by, known.ended_at) = (Some(new.id), Some(new.at));
         }
     }
@@ -83,6 +85,21 @@ fn is_denied(known: &Statement, new: &Statement, texts: &dyn StatementTexts) -> 
     }
 }
 
+/// Whether a new statement gives a new value to what a known one states. A correction replaces every other value of its subject.
+fn is_replaced(known: &Statement, new: &Statement, texts: &dyn StatementTexts) -> bool {
+    use StatementStatus::{Now, Planned};
+    if new.status != Now || !matches!(known.status, Now | Planned) || known.turn == new.turn {
+        return false;
+    }
+    let differs = |one: &StatedValue, other: &StatedValue| one.subject == other.subject && one.value != other.value;
+    let said_again = |value: &StatedValue| new.values.contains(value);
+    let replaced = |value: &StatedValue| {
+        let replaces = |newer: &&StatedValue| texts.replaces(newer, value) || new.corrects && differs(newer, value);
+        !said_again(value) && new.values.iter().any(|newer| replaces(&newer))
+    };
+    known.values.iter().any(replaced)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +120,10 @@ mod tests {
         fn denies(&self, denial: &str, known: &str) -> bool {
             denial.strip_prefix("no ").is_some_and(|thing| known.contains(thing))
         }
+
+        fn replaces(&self, new: &StatedValue, known: &StatedValue) -> bool {
+            new.subject == "city" && known.subject == "city" && new.value != known.value
+        }
     }
 
     fn said(at: i64, text: &str, sure: bool) -> Statement {
@@ -115,6 +136,8 @@ mod tests {
             at: Timestamp::from_millis(at),
             group: StatementGroup::Food,
             text: text.into(),
+            values: Vec::new(),
+            corrects: false,
             holder: None,
             status,
             probability: Unit::clamped(0.5),
@@ -166,6 +189,27 @@ mod tests {
         check(&[("no tea", true), ("tea", true)], &["tea"], &[]);
         check(&[("tea", true), ("no milk", true)], &["tea"], &[]);
         check(&[("tea", true), ("no tea", true), ("tea", true)], &["tea"], &[]);
+    }
+
+    /// A statement with the value `city=Busan`.
+    fn valued(at: i64, value: &str, sure: bool) -> Statement {
+        let (subject, city) = value.split_once('=').unwrap();
+        Statement { values: vec![StatedValue { subject: subject.into(), value: city.into() }], ..said(at, value, sure) }
+    }
+
+    #[test]
+    fn a_new_value_of_a_subject_with_one_value_ends_the_old_one() {
+        let open = |mut all: Vec<Statement>| {
+            settle_statements(&mut all, &Plain);
+            all.iter().filter(|said| said.is_open()).map(|said| said.text.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(open(vec![valued(1, "city=Seoul", true), valued(2, "city=Busan", true)]), ["city=Busan"]);
+        assert_eq!(open(vec![valued(1, "city=Seoul", true), valued(2, "city=Busan", false)]), ["city=Seoul", "city=Busan"]);
+        assert_eq!(open(vec![valued(1, "likes=tea", true), valued(2, "likes=milk", true)]), ["likes=tea", "likes=milk"]);
+        let correction = Statement { corrects: true, ..valued(2, "likes=milk", true) };
+        assert_eq!(open(vec![valued(1, "likes=tea", true), correction]), ["likes=milk"]);
+        let planned = Statement { status: StatementStatus::Planned, ..valued(2, "city=Busan", true) };
+        assert_eq!(open(vec![valued(1, "city=Seoul", true), planned]).len(), 2);
     }
 
     #[test]

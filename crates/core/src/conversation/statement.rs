@@ -79,6 +79,15 @@ word_enum! {
     }
 }
 
+/// A value marked in a statement: the residence "부산".
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatedValue {
+    /// What it is the value of: `residence`, `age`.
+    pub subject: String,
+    /// The value as it was said.
+    pub value: String,
+}
+
 /// A clause that says something lasting about the user or a person of theirs, as it was said in a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statement {
@@ -92,6 +101,12 @@ pub struct Statement {
     pub group: StatementGroup,
     /// The clause, verbatim.
     pub text: String,
+    /// Values marked in it.
+    #[serde(default)]
+    pub values: Vec<StatedValue>,
+    /// Whether it corrects an earlier statement.
+    #[serde(default)]
+    pub corrects: bool,
     /// Name or relation of the person it is about; `None` if it is about the user.
     pub holder: Option<String>,
     /// When it holds.

@@ -119,10 +119,13 @@ impl World {
     fn list(&self, text: &str, clauses: &[Said<'_>]) {
         let clause = |said: &Said<'_>| StatedClause {
             text: said.text.into(),
+            values: Vec::new(),
+            corrects: false,
             group: said.group,
             about: said.about.map_or(About::User, |name| About::Other(name.into())),
             status: said.status,
             probability: Unit::clamped(if said.sure { 0.9 } else { 0.5 }),
+            factors: Vec::new(),
             sure: said.sure,
         };
         self.reader.0.lock().unwrap().insert(text.into(), clauses.iter().map(clause).collect());

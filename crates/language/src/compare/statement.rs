@@ -1,8 +1,10 @@
 //! Comparison of statements: whether one repeats another, and whether one denies what another says.
 
-use saegim_core::{Repetition, Sentiment, StatementTexts};
+use saegim_core::{Repetition, Sentiment, StatedValue, StatementTexts, Values};
 
 use crate::compare::event_equivalence::{EventRelation, EventText, compare_events};
+use crate::compare::value::ValueComparison;
+use crate::extract::fact_subject::fact_subject;
 use crate::parse::sentence_parse::{Telling, Word};
 
 /// Comparison of the texts of statements, for settling them.
@@ -25,6 +27,17 @@ impl StatementTexts for StatementComparison {
         let named: Vec<&Word> = denial.words.iter().filter(|word| names(word)).collect();
         !named.is_empty() && named.iter().all(|word| known.words.iter().any(|other| word.meets(other)))
     }
+
+    fn replaces(&self, new: &StatedValue, known: &StatedValue) -> bool {
+        let single = |said: &StatedValue| fact_subject(fact_key(&said.subject)).is_some_and(|subject| subject.single);
+        let key = fact_key(&new.subject);
+        new.subject == known.subject && single(new) && !ValueComparison.same(key, &new.value, &known.value)
+    }
+}
+
+/// Fact subject of a marked value.
+fn fact_key(subject: &str) -> &str {
+    if subject == "status" { "relationship_status" } else { subject }
 }
 
 /// Words of a denial that say only that something is over.
@@ -78,6 +91,22 @@ mod tests {
             ("딸이 여섯 살이야", "딸이 7살이야", None),
         ] {
             assert_eq!(StatementComparison.repetition(new, known), expected, "{new} | {known}");
+        }
+    }
+
+    #[test]
+    fn a_new_value_replaces_the_old_one_where_there_is_one_at_a_time() {
+        for (subject, new, known, expected) in [
+            ("residence", "부산", "서울", true),
+            ("residence", "부산", "부산", false),
+            ("age", "여섯 살", "5살", true),
+            ("age", "여섯 살", "6", false),
+            ("status", "married", "single", true),
+            ("likes", "tea", "coffee", false),
+            ("pet", "cat", "dog", false),
+        ] {
+            let value = |value: &str| StatedValue { subject: subject.into(), value: value.into() };
+            assert_eq!(StatementComparison.replaces(&value(new), &value(known)), expected, "{subject}: {known} then {new}");
         }
     }
 

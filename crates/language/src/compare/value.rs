@@ -10,7 +10,7 @@ pub fn canonical_value(subject: &FactSubject, value: &str) -> Option<String> {
     let value = value.trim();
     let folded = value.to_lowercase();
     match subject.form {
-        "age" => number(value).filter(|age| (3..=120).contains(age)).map(|age| age.to_string()),
+        "age" => number(without_years(&folded)).filter(|age| (3..=120).contains(age)).map(|age| age.to_string()),
         "year" => number(value).map(|year| if year < 100 { year + if year > 30 { 1900 } else { 2000 } } else { year }.to_string()),
         "date" if subject.key == "birthday" => date(&folded).filter(|date| date.len() == 5),
         "date" => date(&folded).or_else(|| Some(plain(&folded))),
@@ -42,6 +42,13 @@ pub fn canonical_value(subject: &FactSubject, value: &str) -> Option<String> {
         "place" => Some(place(&folded)).filter(|place| !place.is_empty()),
         _ => Some(plain(&folded)).filter(|plain| !plain.is_empty()),
     }
+}
+
+/// Returns an age without the words around its number: "만 스물일곱 살", "27 years old".
+fn without_years(age: &str) -> &str {
+    let units = ["살", "세", "years old", "year old", "years", "yrs old", "yrs", "yo", "y/o"];
+    let age = age.strip_prefix("만 ").unwrap_or(age).trim();
+    units.iter().find_map(|unit| age.strip_suffix(unit)).unwrap_or(age).trim_end_matches(['-', ' '])
 }
 
 /// Checks whether two values of a subject are the same: equal, or one is contained in the other ("모찌", "고양이 모찌").
@@ -276,7 +283,7 @@ mod tests {
 
     #[test]
     fn equal_values_are_equal_text() {
-        for value in ["25", "25살", "스물다섯", "twenty-five", "이십오"] {
+        for value in ["25", "25살", "스물다섯 살", "만 25세", "25 years old", "스물다섯", "twenty-five", "이십오"] {
             check("age", value, Some("25"));
         }
         for value in ["3월 15일", "march 15th", "15th of March", "3/15", "삼월 십오일", "March the fifteenth"] {

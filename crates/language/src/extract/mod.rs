@@ -8,6 +8,8 @@ pub(crate) mod claim_pattern;
 pub(crate) mod correct;
 /// Events in unusual verb forms.
 pub(crate) mod deed;
+/// Findings before normalisation and dating.
+pub(crate) mod draft;
 /// Canonical subjects of facts.
 pub(crate) mod fact_subject;
 /// Promises, boundaries, plans, events.

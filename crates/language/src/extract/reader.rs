@@ -8,6 +8,7 @@ use crate::emotion::feeling::feeling;
 use crate::emotion::{emotion_cause, sarcasm, toward};
 use crate::extract::claim_pattern::{self, Match};
 use crate::extract::correct::{Correction, correction};
+use crate::extract::draft::{Attribution, Draft};
 use crate::extract::fact_subject::fact_subject;
 use crate::extract::{answer, kind};
 use crate::guard::instruction;
@@ -491,19 +492,4 @@ impl Reader {
     fn has_claims(&self) -> bool {
         self.findings.iter().any(|finding| finding.claim.is_some())
     }
-}
-
-/// Person a claim is about, and the confidence of that.
-pub(crate) struct Attribution {
-    pub(crate) about: About,
-    pub(crate) confidence: f32,
-}
-
-/// A finding before normalisation and dating.
-pub(crate) struct Draft<'a> {
-    pub(crate) content: &'a str,
-    pub(crate) kind: CandidateType,
-    pub(crate) about: About,
-    pub(crate) claim: Option<Claim>,
-    pub(crate) confidence: f32,
 }

@@ -4,8 +4,9 @@ use saegim_core::{CandidateType, FactCategory};
 
 use crate::compare::value;
 use crate::extract::correct::Correction;
+use crate::extract::draft::{Attribution, Draft};
 use crate::extract::fact_subject::{FactSubject, fact_subject};
-use crate::extract::reader::{Attribution, Draft, Reader};
+use crate::extract::reader::Reader;
 use crate::extract::{answer, claim_pattern, kind};
 use crate::parse::who::{self, Speaker};
 use crate::parse::{english, korean};

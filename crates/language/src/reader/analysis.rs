@@ -58,6 +58,10 @@ pub(crate) struct ClauseAnalysis {
     pub(crate) status: Likely<StatementStatus>,
     /// Probability that it is worth knowing in a month.
     pub(crate) keep: f32,
+    /// Probability that it tells something: that it is neither a question nor a command to the memory.
+    pub(crate) told: f32,
+    /// Probability of the least certain of its borders.
+    pub(crate) borders: f32,
 }
 
 /// A marked value: `residence`, `부산`.

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::Factor;
 use crate::patterns::table::rows;
 
 /// One line of the calibration: probability = sigmoid(slope · logit(score) + intercept).
@@ -18,10 +19,25 @@ pub(crate) struct Calibration {
 impl Calibration {
     /// Returns the probability of a score, 0..=1.
     pub(crate) fn probability(&self, score: f32) -> f32 {
-        let score = score.clamp(1e-4, 1.0 - 1e-4);
-        let logit = (score / (1.0 - score)).ln();
-        1.0 / (1.0 + (-(self.slope * logit + self.intercept)).exp())
+        sigmoid(self.slope * logit(score) + self.intercept)
     }
+}
+
+fn logit(probability: f32) -> f32 {
+    let probability = probability.clamp(1e-4, 1.0 - 1e-4);
+    (probability / (1.0 - probability)).ln()
+}
+
+fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Returns the score that several factors have together: sigmoid(sum of slope · logit(factor)). A factor without a line
+/// has no weight.
+pub(crate) fn combined(factors: &[Factor]) -> f32 {
+    let line = |factor: &Factor| LINES.iter().find(|line| line.what == "factor" && line.which == factor.name);
+    let part = |factor: &Factor| line(factor).map_or(0.0, |line| line.calibration.slope * logit(factor.probability));
+    sigmoid(factors.iter().map(part).sum())
 }
 
 struct Line {
@@ -51,7 +67,7 @@ static LINES: LazyLock<Vec<Line>> = LazyLock::new(|| {
 /// Nothing is recorded without a calibration.
 const NEVER: Calibration = Calibration { slope: 1.0, intercept: 0.0, kept_from: 1.0, sure_from: 1.0 };
 
-/// Returns the calibration of `what` (`statement`, `fact`) for `which` (a group, a source), or the general one for `what`.
+/// Returns the calibration of `what` (`statement`, `fact`) for `which` (a group, a source, a factor), or the general one for `what`.
 pub(crate) fn calibration(what: &str, which: &str) -> Calibration {
     let line = |which: &str| LINES.iter().find(|line| line.what == what && line.which == which).map(|line| line.calibration);
     line(which).or_else(|| line("*")).unwrap_or(NEVER)

@@ -1,13 +1,13 @@
 //! Combines the trained reader with the rules. The reader decides whose information a passage is, when it holds and whether it
 //! lasts; the rules keep their claims where the reader does not object; what only the reader finds is added where it is sure.
 
-use saegim_core::{CandidateType, StatementGroup, StatementStatus, Unit};
+use saegim_core::{CandidateType, Feeling, StatementGroup, StatementStatus, Unit};
 
 use crate::emotion::feeling::feeling;
-use crate::extract::fact_subject::touches;
+use crate::extract::fact_subject::{group_of_subject, touches};
 use crate::extract::kind;
-use crate::reader::analysis::{Act, Holder, MessageAnalysis};
-use crate::reader::calibration::calibration;
+use crate::reader::analysis::{Act, Holder, Likely, MessageAnalysis};
+use crate::reader::calibration::{Calibration, calibration};
 use crate::reader::fact::{ReadFact, facts};
 use crate::reader::feeling::felt;
 use crate::reader::passage::{Passage, passages};
@@ -42,7 +42,7 @@ pub(crate) fn combine(rules: Reading, analysis: &MessageAnalysis, text: &str) ->
         .collect();
     for finding in rules.findings {
         let place = place_of(&finding, text, &told);
-        match judged(finding, place.map(|place| &told[place])) {
+        match judged(finding, place.map(|place| &told[place]), text) {
             Ok(finding) => {
                 if let Some(place) = place {
                     told[place].covered = true;
@@ -56,7 +56,8 @@ pub(crate) fn combine(rules: Reading, analysis: &MessageAnalysis, text: &str) ->
         add_facts(&mut reading.findings, part, text);
         let known = part.covered || reading.findings.iter().any(|finding| meets(&finding.content, &text[part.passage.range.clone()]));
         if let Some(said) = part.statement.as_ref().filter(|_| !known) {
-            reading.findings.push(memory(said, part.passage.act));
+            let finding = memory(said, &part.passage, &reading.feeling);
+            reading.findings.push(finding);
         }
     }
     reading.statements = told.into_iter().filter_map(|part| part.statement).collect();
@@ -90,7 +91,7 @@ fn place_of(finding: &Finding, text: &str, told: &[Told<'_>]) -> Option<usize> {
 }
 
 /// Returns a finding of the rules as the reader lets it stand, or the reason why it is ignored.
-fn judged(mut finding: Finding, part: Option<&Told<'_>>) -> Result<Finding, (String, SkipReason)> {
+fn judged(mut finding: Finding, part: Option<&Told<'_>>, text: &str) -> Result<Finding, (String, SkipReason)> {
     let Some(part) = part.filter(|_| matches!(finding.about, About::User | About::Other(_)) && !finding.remember_this) else {
         return Ok(finding);
     };
@@ -98,10 +99,11 @@ fn judged(mut finding: Finding, part: Option<&Told<'_>>) -> Result<Finding, (Str
     if let Some(claim) = finding.claim.take() {
         let agreed = facts.iter().find(|fact| agree(&fact.claim, &claim));
         let (source, score) = match agreed {
-            Some(fact) => ("both", fact.score),
+            // Wrong only if both are.
+            Some(fact) => ("both", 1.0 - (1.0 - fact.score) * (1.0 - finding.confidence.get())),
             None => ("rules", rules_score(&claim, &finding.about, passage)),
         };
-        let calibration = calibration("fact", source);
+        let calibration = of_fact(source, text);
         let probability = calibration.probability(score);
         if probability >= calibration.sure_from {
             finding.confidence = Unit::clamped(probability);
@@ -117,12 +119,26 @@ fn judged(mut finding: Finding, part: Option<&Told<'_>>) -> Result<Finding, (Str
         }
         return Ok(finding);
     }
-    let memory = calibration("memory", "*");
-    let score = passage.first.keep * passage.first.real;
-    if passage.group.is_some() || memory.probability(score) >= memory.kept_from || finding.candidate_type == CandidateType::Relationship {
-        return Ok(finding);
+    if is_not_meant(passage) && finding.candidate_type != CandidateType::Relationship {
+        return Err((finding.content, reason(passage)));
     }
-    Err((finding.content, reason(passage)))
+    Ok(finding)
+}
+
+/// Checks whether a passage surely asks, commands, or speaks of something unreal.
+fn is_not_meant(passage: &Passage<'_>) -> bool {
+    let clause = passage.first;
+    let unreal = if matches!(passage.holder, Holder::Unreal) { clause.holder.probability } else { 0.0 };
+    (1.0 - clause.told).max(unreal) >= calibration("unmeant", "*").sure_from
+}
+
+/// Most words of a short message.
+const SHORT: usize = 6;
+
+/// Returns the calibration of facts by what found them. Short messages have one of their own, because they say things plainly.
+fn of_fact(source: &str, text: &str) -> Calibration {
+    let short = text.split_whitespace().count() <= SHORT;
+    calibration("fact", &if short { format!("{source}, short") } else { source.to_owned() })
 }
 
 /// Why a passage is ignored.
@@ -137,15 +153,33 @@ fn reason(passage: &Passage<'_>) -> SkipReason {
 /// How well a claim that only the rules found fits what the reader says about its passage.
 fn rules_score(claim: &Claim, about: &About, passage: &Passage<'_>) -> f32 {
     let first = passage.first;
+    // Who tells of a person or a pet has one, even if the rest of the passage is about that person.
+    let has = matches!(claim.subject.as_str(), "family" | "child" | "partner" | "best_friend" | "pet") && !claim.ends;
     let expected = if matches!(about, About::User) { Holder::User } else { Holder::Other };
-    let holder = if first.holder.label == expected { first.holder.probability } else { 1.0 - first.holder.probability };
+    let holder = match first.holder {
+        _ if has => first.real,
+        Likely { label, probability } if label == expected => probability,
+        Likely { probability, .. } => 1.0 - probability,
+    };
     let fits = |status| {
+        let status = if has && status == StatementStatus::Past { StatementStatus::Now } else { status };
         matches!(status, StatementStatus::Ended | StatementStatus::Not | StatementStatus::Past) == claim.ends
             && !matches!(status, StatementStatus::Planned | StatementStatus::Wished)
     };
     let status = if fits(first.status.label) { first.status.probability } else { 1.0 - first.status.probability };
     let told = if matches!(passage.act, Act::Question | Act::Command) { 1.0 - first.act.probability } else { 1.0 };
-    holder * status * told * first.life
+    let group = if is_of_group(&claim.subject, passage.group) { first.group.probability } else { 1.0 - first.group.probability };
+    holder * status * told * group
+}
+
+/// Whether a claim of this subject is usual in a passage of this group. Passages about anything else mention people, too.
+fn is_of_group(subject: &str, group: Option<StatementGroup>) -> bool {
+    use StatementGroup::{Food, Health, Like, Love, Name, People};
+    match (group_of_subject(subject), group) {
+        (Some(Health | Like), Some(Food)) | (Some(Food), Some(Health | Like)) | (None, Some(Name)) => true,
+        (Some(People | Love), Some(_)) => true,
+        (expected, found) => expected.is_some() && expected == found,
+    }
 }
 
 fn agree(read: &Claim, claim: &Claim) -> bool {
@@ -166,7 +200,7 @@ fn with_better_value(claim: Claim, read: &Claim) -> Claim {
 
 /// Adds the facts that only the reader found and is sure of.
 fn add_facts(findings: &mut Vec<Finding>, part: &Told<'_>, text: &str) {
-    let calibration = calibration("fact", "reader");
+    let calibration = of_fact("reader", text);
     for fact in &part.facts {
         let probability = calibration.probability(fact.score);
         let known = findings.iter().filter_map(|finding| finding.claim.as_ref()).any(|claim| agree(&fact.claim, claim));
@@ -175,28 +209,38 @@ fn add_facts(findings: &mut Vec<Finding>, part: &Told<'_>, text: &str) {
         }
         let content = trimmed(&text[part.passage.range.clone()]);
         let kind = kind::of_claim(fact.claim.category, &fact.claim.subject);
-        let unclaimed =
-            findings.iter_mut().find(|finding| finding.claim.is_none() && finding.about == About::User && finding.content == content);
+        let unclaimed = findings
+            .iter_mut()
+            .find(|finding| finding.claim.is_none() && finding.about == About::User && meets(&finding.content, &content));
         match unclaimed {
-            Some(finding) => finding.claim = Some(fact.claim.clone()),
+            Some(finding) => {
+                finding.claim = Some(fact.claim.clone());
+                (finding.confidence, finding.read_by) = (Unit::clamped(probability), ReadBy::Reader);
+            }
             None => findings.push(finding(content, kind, About::User, probability).with(fact.claim.clone())),
         }
     }
 }
 
 /// A memory in the user's words, for a statement that no finding of the rules says.
-fn memory(said: &StatedClause, act: Act) -> Finding {
-    let kind = match (act, said.group) {
+fn memory(said: &StatedClause, passage: &Passage<'_>, message: &Feeling) -> Finding {
+    let kind = match (passage.act, said.group) {
         (_, StatementGroup::Limit) | (Act::Boundary, _) => CandidateType::Boundary,
         (_, StatementGroup::Promise) | (Act::Promise, _) => CandidateType::Promise,
         (_, StatementGroup::Plan) | (Act::Plan, _) => CandidateType::Plan,
-        (_, StatementGroup::Loss | StatementGroup::Win) | (Act::Event, _) => CandidateType::Event,
+        // A death or a birth is a fact of a life, not one event among others.
+        (_, StatementGroup::Loss | StatementGroup::Win) => CandidateType::Fact,
+        (Act::Event, _) => CandidateType::Event,
         (Act::Feeling, _) => CandidateType::Feeling,
         (Act::Preference, _) | (_, StatementGroup::Like | StatementGroup::Dislike) => CandidateType::Preference,
         _ => CandidateType::Fact,
     };
     let mut finding = finding(said.text.clone(), kind, said.about.clone(), said.probability.get());
-    finding.corrects = act == Act::Correction;
+    finding.corrects = passage.act == Act::Correction;
+    finding.future_impact = Unit::clamped(finding.future_impact.get().max(passage.first.keep));
+    if finding.feeling.intensity.get() == 0.0 {
+        finding.feeling = message.clone();
+    }
     finding
 }
 

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use saegim_core::{StatementGroup, StatementStatus};
 
+use crate::Factor;
 use crate::reader::analysis::{Act, ClauseAnalysis, Holder, MarkedValue, MessageAnalysis};
+use crate::reader::calibration::combined;
 
 /// Neighbouring clauses with equal group, holder and status, with the values marked in them.
 #[derive(Clone, Debug)]
@@ -15,8 +17,9 @@ pub(crate) struct Passage<'a> {
     pub(crate) holder: Holder,
     pub(crate) status: StatementStatus,
     pub(crate) act: Act,
-    /// Probability that it says something lasting about its holder, and that the holder is right.
+    /// Score of saying something lasting about its holder: [`combined`] from the factors.
     pub(crate) lasting: f32,
+    pub(crate) factors: Vec<Factor>,
     pub(crate) first: &'a ClauseAnalysis,
     pub(crate) values: Vec<&'a MarkedValue>,
 }
@@ -29,7 +32,8 @@ impl<'a> Passage<'a> {
             holder: clause.holder.label,
             status: clause.status.label,
             act: clause.act.label,
-            lasting: clause.life * clause.keep * clause.holder.probability,
+            lasting: combined(&factors(clause)),
+            factors: factors(clause),
             first: clause,
             values: values.iter().filter(|value| clause.range.start <= value.range.start && value.range.start < clause.range.end).collect(),
         }
@@ -44,10 +48,27 @@ impl<'a> Passage<'a> {
             && self.act == clause.act.label
     }
 
-    /// Whether it can say something about the user or a person of theirs.
+    /// Whether it can say something about the user or a person of theirs. A bare yes or no says nothing without its question.
     pub(crate) fn tells(&self) -> bool {
-        self.group.is_some() && matches!(self.holder, Holder::User | Holder::Other) && !matches!(self.act, Act::Question | Act::Command)
+        self.group.is_some()
+            && matches!(self.holder, Holder::User | Holder::Other)
+            && !matches!(self.act, Act::Question | Act::Command | Act::Answer)
     }
+}
+
+/// Returns what decides whether a clause says something lasting about its holder.
+fn factors(clause: &ClauseAnalysis) -> Vec<Factor> {
+    let factor = |name, probability| Factor { name, probability };
+    vec![
+        factor("life", clause.life),
+        factor("keep", clause.keep),
+        factor("holder", clause.holder.probability),
+        factor("real", clause.real),
+        factor("told", clause.told),
+        factor("status", clause.status.probability),
+        factor("group", clause.group.probability),
+        factor("borders", clause.borders),
+    ]
 }
 
 /// Returns the passages of a message in the order of the text.
@@ -58,7 +79,9 @@ pub(crate) fn passages(analysis: &MessageAnalysis) -> Vec<Passage<'_>> {
         match found.last_mut().filter(|passage| passage.continues(clause)) {
             Some(passage) => {
                 passage.range.end = next.range.end;
-                passage.lasting = passage.lasting.max(next.lasting);
+                if next.lasting > passage.lasting {
+                    (passage.lasting, passage.factors) = (next.lasting, next.factors);
+                }
                 passage.values.extend(next.values);
             }
             None => found.push(next),

@@ -34,8 +34,16 @@ impl<'a> People<'a> {
     fn named(&self, values: &[&MarkedValue]) -> Option<String> {
         let value = |subject: &str| values.iter().find(|value| value.subject == subject).map(|value| &self.text[value.range.clone()]);
         let name = value("pname").or_else(|| value("petname")).map(bare_name);
-        name.or_else(|| value("rel").or_else(|| value("pet")).map(without_owner)).filter(|name| !name.is_empty()).map(str::to_owned)
+        name.or_else(|| value("rel").or_else(|| value("pet")).map(without_owner).map(without_topic))
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
     }
+}
+
+/// The word for a person without a particle that no such word ends in: "누나는".
+fn without_topic(word: &str) -> &str {
+    let rest = ["는", "은", "를", "을", "도", "한테", "에게"].iter().find_map(|particle| word.strip_suffix(particle));
+    rest.filter(|rest| rest.chars().count() > 1).unwrap_or(word)
 }
 
 /// The word for a person without "my" or "우리".

@@ -22,6 +22,7 @@ use crate::llm::verify::answer::{self, LONGEST};
 use crate::llm::verify::extract;
 use crate::llm::verify::lenient::{read, short};
 use crate::llm::verify::strip_reasoning::aloud;
+use crate::thinker::read_message;
 use crate::{AnalyseFrom, Analysis, Conflict, InterpretFrom, ProviderError, ReflectFrom, Settlement, Thinker, Trial};
 
 /// Maximum length of a reply in characters; the rest is cut off.
@@ -187,7 +188,7 @@ impl Thinker for ModelThinker {
         });
         match self.structured(Thought::Extract, Language::of(utterance.text), data).await {
             Some(extracted) => extract::reading(&extracted?, utterance),
-            None => Ok(RuleThinker.read(utterance)),
+            None => Ok(read_message(utterance).await),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Statements: clauses in the user's own words.
 
 use saegim_core::{
-    Change, Commit, Confirmation, Op, Principal, Span, Statement, StatementGroup, StatementId, StatementStatus, TurnId, Unit,
+    Change, Commit, Confirmation, Op, Principal, Span, StatedValue, Statement, StatementGroup, StatementId, StatementStatus, TurnId, Unit,
 };
 
 use super::{Backend, START, begin, chance, find, write};
@@ -14,6 +14,8 @@ fn statement(number: u64, text: &str) -> Statement {
         at: START.plus(Span::seconds(number as i64)),
         group: StatementGroup::Food,
         text: text.into(),
+        values: vec![StatedValue { subject: "drink".into(), value: text.into() }],
+        corrects: number % 2 == 1,
         holder: None,
         status: StatementStatus::Now,
         probability: Unit::clamped(0.75),
@@ -69,7 +71,7 @@ pub(super) async fn a_page_of_statements_has_only_what_was_asked_for(subject: &i
         group,
         ..statement(number, &format!("말 {number}"))
     };
-    let mut said = vec![
+    let mut said = [
         of(1, None, StatementGroup::Food),
         of(2, None, StatementGroup::Work),
         of(3, Some("Mia"), StatementGroup::Food),

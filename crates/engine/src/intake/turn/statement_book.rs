@@ -1,5 +1,6 @@
 //! Statements while turns are judged, taken back or erased: the groups they touch are loaded, settled, and compared with the store.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use saegim_core::{
@@ -49,8 +50,8 @@ impl StatementBook {
     fn load(&mut self, bucket: &Bucket, rows: Vec<Statement>) {
         let loaded = self.buckets.entry(bucket.clone()).or_default();
         for row in rows {
-            if !self.stored.contains_key(&row.id) {
-                self.stored.insert(row.id, row.clone());
+            if let Entry::Vacant(place) = self.stored.entry(row.id) {
+                place.insert(row.clone());
                 loaded.push(row);
             }
         }
@@ -94,6 +95,8 @@ impl Intake<'_> {
             at: turn.at,
             group: clause.group,
             text: text.to_owned(),
+            values: clause.values.clone(),
+            corrects: clause.corrects,
             holder,
             status: clause.status,
             probability: clause.probability,

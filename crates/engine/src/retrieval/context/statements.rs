@@ -1,4 +1,4 @@
-//! Chooses the statements of a context: those the question is about first, then the newest, grouped by person and group.
+//! Chooses the statements of a context: those the message is about, boundaries, and a few of the newest, grouped by person and group.
 
 use saegim_core::{Facts, Language, Statement, StatementGroup, StatementStanding, StatementStatus, TurnId, restated};
 use saegim_store::StatementPage;
@@ -14,6 +14,12 @@ use crate::retrieval::turn_search::FoundTurn;
 /// Number of the newest statements that are considered for every question.
 const NEWEST: usize = 300;
 
+/// Share of the best relevance from which a statement is shown.
+const NEAR: f32 = 0.4;
+
+/// Number of statements up to which the newest are added.
+const FEW: usize = 3;
+
 /// What the choice of statements depends on.
 pub(super) struct Wanted<'a> {
     pub(super) question: &'a str,
@@ -23,12 +29,18 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Returns at most `most` statements, the most relevant first, then the newest. Leaves out what a fact says and what is `told` already.
+    /// Returns at most `most` statements: those the message is about, the most relevant first, then boundaries, then a few of the
+    /// newest. Leaves out what a fact says and what is `told` already.
     pub(super) fn choose<'a>(&self, all: &'a [Statement], most: usize, told: impl Fn(&Statement) -> bool) -> Vec<&'a Statement> {
         let open = all.iter().filter(|statement| !statement.is_covered(self.facts.all()) && !told(statement));
         let mut scored: Vec<(&Statement, f32)> = open.map(|statement| (statement, self.relevance(statement))).collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.at.cmp(&a.0.at)).then(a.0.id.cmp(&b.0.id)));
-        scored.into_iter().map(|(statement, _)| statement).take(most).collect()
+        let near = scored.first().map_or(0.0, |(_, best)| best * NEAR).max(f32::EPSILON);
+        let (relevant, mut rest): (Vec<_>, Vec<_>) = scored.into_iter().partition(|(_, relevance)| *relevance >= near);
+        rest.sort_by_key(|(statement, _)| (statement.group != StatementGroup::Limit, std::cmp::Reverse(statement.at), statement.id));
+        let limits = rest.iter().filter(|(statement, _)| statement.group == StatementGroup::Limit).count();
+        let filled = FEW.saturating_sub(relevant.len()).max(limits);
+        relevant.into_iter().chain(rest.into_iter().take(filled)).map(|(statement, _)| statement).take(most).collect()
     }
 
     /// Relevance to the question: whether it names the person, the words both share, and how relevant memory or turn are.

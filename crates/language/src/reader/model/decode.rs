@@ -9,7 +9,7 @@ use super::labels::{ACTS, GROUPS, HOLDERS};
 use super::tokens::Token;
 use super::values::{apart, likeliest, values};
 use super::windows::Window;
-use crate::reader::analysis::{AXES, ClauseAnalysis, EMOTIONS, Likely, MarkedValue, MessageAnalysis};
+use crate::reader::analysis::{AXES, Act, ClauseAnalysis, EMOTIONS, Likely, MarkedValue, MessageAnalysis};
 
 /// Place of `neutral` in [`EMOTIONS`].
 const NEUTRAL: usize = EMOTIONS.len() - 1;
@@ -34,11 +34,13 @@ impl Part {
     pub(super) fn read(heads: &Heads, text: &str, window: &Window, rows: &[f32]) -> Self {
         let width = rows.len() / (window.tokens.len() + 1);
         let own = &rows[..window.tokens.len() * width];
-        let ranges = clauses(text, window, &heads.starts.shares(own));
+        let starts = heads.starts.shares(own);
+        let ranges = clauses(text, window, &starts);
+        let borders = borders(text, window, &starts, &ranges);
         let message = mean(rows.chunks_exact(width), width);
         let features = features(window, &ranges, own, &message);
         Self {
-            clauses: labelled(heads, ranges, &features),
+            clauses: labelled(heads, ranges.into_iter().zip(borders).collect(), &features),
             values: values(text, &window.tokens, &heads.tags.shares(own)),
             feeling: Feeling::read(heads, &message),
         }
@@ -73,8 +75,7 @@ pub(super) fn features(window: &Window, ranges: &[Range<usize>], own: &[f32], me
 /// Returns the ranges of the clauses of a window. A clause starts at the first piece of a word if `starts` says so with more than even
 /// probability.
 pub(super) fn clauses(text: &str, window: &Window, starts: &[f32]) -> Vec<Range<usize>> {
-    let begins = |token: &Token| !token.range.is_empty() && text[..token.range.start].ends_with(char::is_whitespace);
-    let likely = window.tokens.iter().zip(starts.chunks_exact(2)).filter(|(token, share)| share[1] > 0.5 && begins(token));
+    let likely = window.tokens.iter().zip(starts.chunks_exact(2)).filter(|(token, share)| share[1] > 0.5 && begins_word(text, token));
     let mut borders = vec![window.range.start];
     borders.extend(likely.map(|(token, _)| token.range.start).filter(|start| window.range.contains(start)));
     borders.push(window.range.end);
@@ -85,6 +86,23 @@ pub(super) fn clauses(text: &str, window: &Window, starts: &[f32]) -> Vec<Range<
         (pair[1] - clause.trim_start().len()).min(end)..end
     };
     borders.windows(2).map(trimmed).filter(|range| !range.is_empty()).collect()
+}
+
+/// Whether a piece is the first of a word that follows another one.
+fn begins_word(text: &str, token: &Token) -> bool {
+    !token.range.is_empty() && text[..token.range.start].ends_with(char::is_whitespace)
+}
+
+/// Returns for every clause the probability of the least certain of its borders: where it starts, where it does not, where the next one
+/// starts.
+fn borders(text: &str, window: &Window, starts: &[f32], ranges: &[Range<usize>]) -> Vec<f32> {
+    let words = || window.tokens.iter().zip(starts.chunks_exact(2)).filter(|(token, _)| begins_word(text, token));
+    let least = |(at, range): (usize, &Range<usize>)| {
+        let end = ranges.get(at + 1).map_or(range.end, |next| next.start + 1);
+        let near = words().filter(|(token, _)| range.start <= token.range.start && token.range.start < end);
+        near.map(|(_, share)| share[0].max(share[1])).fold(1.0, f32::min)
+    };
+    ranges.iter().enumerate().map(least).collect()
 }
 
 /// Whether a piece belongs to a clause. A space alone does if it lies within.
@@ -103,24 +121,28 @@ pub(super) fn mean<'a>(rows: impl Iterator<Item = &'a [f32]>, width: usize) -> V
     mean
 }
 
-fn labelled(heads: &Heads, ranges: Vec<Range<usize>>, features: &[f32]) -> Vec<ClauseAnalysis> {
+fn labelled(heads: &Heads, clauses: Vec<(Range<usize>, f32)>, features: &[f32]) -> Vec<ClauseAnalysis> {
     let (groups, acts) = (heads.group.shares(features), heads.act.shares(features));
     let (holders, statuses, keeps) = (heads.holder.shares(features), heads.status.shares(features), heads.keep.shares(features));
-    let clause = |(at, range): (usize, Range<usize>)| {
+    let told = |(share, (_, act)): (&f32, &(&str, Act))| if matches!(act, Act::Question | Act::Command) { 0.0 } else { *share };
+    let clause = |(at, (range, borders)): (usize, (Range<usize>, f32))| {
         let group = &groups[at * GROUPS..][..GROUPS];
         let holder = &holders[at * HOLDERS.len()..][..HOLDERS.len()];
+        let act = &acts[at * ACTS.len()..][..ACTS.len()];
         ClauseAnalysis {
             range,
             group: likely(group, |best| StatementGroup::ALL.get(best).copied()),
             life: (1.0 - group[GROUPS - 1]).clamp(0.0, 1.0),
-            act: likely(&acts[at * ACTS.len()..][..ACTS.len()], |best| ACTS[best].1),
+            act: likely(act, |best| ACTS[best].1),
             holder: likely(holder, |best| HOLDERS[best].1),
             real: (holder[0] + holder[1]).min(1.0),
             status: likely(&statuses[at * StatementStatus::ALL.len()..][..StatementStatus::ALL.len()], |best| StatementStatus::ALL[best]),
             keep: keeps[at * 2],
+            told: act.iter().zip(&ACTS).map(told).sum::<f32>().min(1.0),
+            borders,
         }
     };
-    ranges.into_iter().enumerate().map(clause).collect()
+    clauses.into_iter().enumerate().map(clause).collect()
 }
 
 fn likely<T>(shares: &[f32], label: impl Fn(usize) -> T) -> Likely<T> {

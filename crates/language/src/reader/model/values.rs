@@ -1,6 +1,8 @@
 //! Marked values from the tags of the pieces.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::labels::TAGS;
 use super::tokens::Token;
@@ -59,7 +61,15 @@ pub(super) fn likeliest(shares: &[f32]) -> usize {
     (0..shares.len()).fold(0, better)
 }
 
-/// Grows a range to whole words of Latin letters and digits, and leaves out quotes and punctuation at its ends.
+/// Particles and endings that follow a Korean value within its word, as the training authors write them.
+static ENDINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("../../../model/endings.txt").split_whitespace().collect());
+
+fn is_hangul(letter: char) -> bool {
+    ('가'..='힣').contains(&letter)
+}
+
+/// Grows a range to whole words of Latin letters and digits and, in Korean, from the start of the word to a known ending; leaves out
+/// quotes and punctuation at its ends.
 fn word_bounds(text: &str, range: Range<usize>) -> Range<usize> {
     let latin = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric);
     let Range { mut start, mut end } = range;
@@ -69,8 +79,37 @@ fn word_bounds(text: &str, range: Range<usize>) -> Range<usize> {
     while end > 0 && latin(end) && latin(end - 1) {
         end += 1;
     }
+    if text[start..].starts_with(is_hangul) {
+        let word = text[..start].trim_end_matches(char::is_alphanumeric).len();
+        start = word.min(start);
+    }
+    let rest = text[end..].split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    if end > start && text[..end].ends_with(is_hangul) && !rest.is_empty() {
+        let ending = rest.char_indices().map(|(at, _)| at).find(|at| ENDINGS.contains(&rest[*at..]));
+        end += ending.unwrap_or(rest.len());
+    }
     let mark = |letter: char| !letter.is_alphanumeric();
     let from_start = text[start..end].trim_start_matches(mark);
     start = end - from_start.len();
     start..start + from_start.trim_end_matches(mark).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_ends_where_a_known_ending_begins() {
+        for (text, marked, value) in [
+            ("요즘 판교에서 일해", "판", "판교"),
+            ("요즘 판교에서 일해", "교", "판교"),
+            ("물이 무서워", "물", "물"),
+            ("영감은 담배를 피워", "영", "영감"),
+            ("corgi called Biscuit", "isc", "Biscuit"),
+            ("(\"Leeds\")", "\"Leeds\"", "Leeds"),
+        ] {
+            let start = text.find(marked).expect("the marked part is in the text");
+            assert_eq!(&text[word_bounds(text, start..start + marked.len())], value, "{text} | {marked}");
+        }
+    }
 }

@@ -6,8 +6,8 @@
 
 use saegim_core::{Axis, Cause, FactCategory, Language, RelationshipEffect, Role};
 use saegim_language::{
-    About, Claim, Finding, ReadBy, Reading, RuleThinker, SkipReason, Utterance, add_missed_statements, canonical_value, fact_subject,
-    grounded_share, is_instruction, is_part_of, reconcile_finding, with_person,
+    About, Claim, Finding, MessageReader, ReadBy, Reading, RuleThinker, SkipReason, Utterance, add_missed_statements, canonical_value,
+    fact_subject, grounded_share, is_instruction, is_part_of, reconcile_finding, with_person,
 };
 
 use crate::ProviderError;
@@ -71,7 +71,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
     }
     Ok(Reading {
         findings,
-        statements: rules.statements,
+        statements: MessageReader.read(utterance).statements,
         left_alone,
         feeling: extracted.felt.feeling(text),
         face: face(&extracted.face).unwrap_or(rules.face),

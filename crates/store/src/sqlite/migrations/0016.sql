@@ -19,6 +19,8 @@ CREATE TABLE statement (
     repeated_by  BLOB,
     ended_by     BLOB,
     ended_at     INTEGER,
+    said_values  TEXT NOT NULL DEFAULT '[]',
+    corrects     INTEGER NOT NULL DEFAULT 0,
     UNIQUE (mind, id)
 ) STRICT;
 CREATE INDEX statement_by_turn ON statement (mind, turn);
