@@ -105,7 +105,9 @@ fn judged(mut finding: Finding, part: Option<&Told<'_>>, text: &str) -> Result<F
         };
         let calibration = of_fact(source, text);
         let probability = calibration.probability(score);
-        if probability >= calibration.sure_from {
+        // What may be over must not be shown as current, so an end needs less certainty than a value.
+        let enough = if claim.ends { calibration.sure_from.min(ENDS_FROM) } else { calibration.sure_from };
+        if probability >= enough {
             finding.confidence = Unit::clamped(probability);
             finding.read_by = if agreed.is_some() { ReadBy::Both } else { ReadBy::Rules };
             finding.claim = Some(match agreed {
@@ -131,6 +133,9 @@ fn is_not_meant(passage: &Passage<'_>) -> bool {
     let unreal = if matches!(passage.holder, Holder::Unreal) { clause.holder.probability } else { 0.0 };
     (1.0 - clause.told).max(unreal) >= calibration("unmeant", "*").sure_from
 }
+
+/// Least probability of a claim that ends a fact.
+const ENDS_FROM: f32 = 0.7;
 
 /// Most words of a short message.
 const SHORT: usize = 6;

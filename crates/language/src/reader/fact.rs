@@ -29,6 +29,8 @@ pub(crate) fn facts(passage: &Passage<'_>, text: &str) -> Vec<ReadFact> {
         let (key, words) = subject_and_value(passage, value, text)?;
         let subject = fact_subject(key)?;
         let canonical = canonical_value(subject, &words).filter(|_| is_plausible(&words))?;
+        // A height or weight is shown with its unit, so it is stored without.
+        let words = if matches!(subject.form, "length" | "mass") { canonical.clone() } else { words };
         let claim =
             Claim { subject: subject.key.to_owned(), value: words, canonical, category: subject.category, single: subject.single, ends };
         Some(ReadFact { claim, score: value.probability * passage.lasting * passage.first.status.probability })
