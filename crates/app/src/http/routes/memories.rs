@@ -244,7 +244,8 @@ pub(crate) struct MemoryEdit {
 
 /// Edit, rate or pin a memory
 #[utoipa::path(patch, path = "/v1/minds/{mind}/memories/{id}", tag = "memories",
-    params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the memory"), ("If-Match" = Option<String>, Header, description = "ETag the memory was read with")),
+    params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the memory"), ("If-Match" = Option<String>, Header, description = "ETag the memory was read with",
+        pattern = r#"^(\*|[0-9]+|(W/)?"[^",]*"(, *(W/)?"[^",]*")*)$"#)),
     request_body = MemoryEdit, responses(
     (status = 200, body = Memory),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
@@ -322,7 +323,8 @@ impl From<saegim_engine::ErasedItems> for WentAlong {
 
 /// Move a memory to the cliff, or erase it
 #[utoipa::path(delete, path = "/v1/minds/{mind}/memories/{id}", tag = "memories",
-    params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the memory"), ("If-Match" = Option<String>, Header, description = "ETag the memory was read with"), Letting), responses(
+    params(("mind" = String, Path, description = "Id or key of the mind"), ("id" = String, Path, description = "Id of the memory"), ("If-Match" = Option<String>, Header, description = "ETag the memory was read with",
+        pattern = r#"^(\*|[0-9]+|(W/)?"[^",]*"(, *(W/)?"[^",]*")*)$"#), Letting), responses(
     (status = 200, body = LetGo),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
