@@ -132,6 +132,8 @@ def forward(params, word, arrays, key=None, bits=0):
     out = {name: linear(name, pieces) for name in ("tags", "starts")}
     out.update({name: linear(name, message) for name in ("emotions", "effects", "face", "intensity")})
     out.update({name: linear(name, clauses) for name in CLAUSE_HEADS})
+    alone = jnp.concatenate([pieces, jnp.broadcast_to(message[:, None], pieces.shape)], -1)
+    out["alone"] = {name: linear(name, alone) for name in CLAUSE_HEADS}
     return out
 
 
@@ -145,9 +147,20 @@ def cross_entropy(logits, labels, weight_of_zero=1.0):
 WEIGHTS = {"tags": 3.0, "starts": 1.0, "group": 1.5, "act": 0.5, "holder": 1.0, "status": 1.0, "keep": 0.7, "face": 0.4, "intensity": 0.2}
 
 
+# Weight of the labels that every piece must show on its own: a clause with wrong borders is then still read right.
+ALONE = 0.5
+
+
+def of_pieces(labels, clause):
+    """Returns the label of every piece's clause; -1 for pieces of no clause."""
+    return jnp.where(clause >= 0, jnp.take_along_axis(labels, jnp.maximum(clause, 0), 1), -1)
+
+
 def loss(params, word, arrays, key, bits):
     out = forward(params, word, arrays, key, bits)
     total = sum(weight * cross_entropy(out[name], arrays[name]) for name, weight in WEIGHTS.items())
+    for name in CLAUSE_HEADS:
+        total += ALONE * WEIGHTS[name] * cross_entropy(out["alone"][name], of_pieces(arrays[name], arrays["clause"]))
     known = arrays["emotions"] >= 0
     logits = out["emotions"]
     binary = jnp.maximum(logits, 0) - logits * arrays["emotions"] + jnp.log1p(jnp.exp(-jnp.abs(logits)))

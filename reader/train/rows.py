@@ -7,6 +7,8 @@ import check
 
 # Author numbers of the development set, per language. Checkpoints and thresholds are chosen on these authors.
 DEVELOPMENT = (*range(41, 47), 63)
+# Author number of the direct statements that are trained on.
+DIRECT = 62
 # Author numbers of the test set. Nothing is chosen on these authors; they are looked at once.
 TEST = range(51, 58)
 
