@@ -12,27 +12,16 @@ use crate::{Reading, RuleThinker, Utterance};
 pub struct MessageReader;
 
 impl MessageReader {
-    /// Reads a message. It never fails.
+    /// Reads a message. It never fails. Messages of the character are read by the rules alone.
     pub fn read(&self, utterance: &Utterance<'_>) -> Reading {
-        self.read_all(std::slice::from_ref(utterance)).pop().unwrap_or_default()
-    }
-
-    /// Reads several messages, each for itself. Reading them together is faster.
-    pub fn read_all(&self, utterances: &[Utterance<'_>]) -> Vec<Reading> {
-        let of_user: Vec<Message<'_>> = utterances
-            .iter()
-            .filter(|utterance| utterance.role == Role::User)
-            .map(|utterance| Message { before: utterance.before.unwrap_or_default(), text: utterance.text })
-            .collect();
-        let mut analyses = Reader::built_in().analyse(&of_user).into_iter();
-        let read = |utterance: &Utterance<'_>| {
-            let rules = RuleThinker.read(utterance);
-            let analysis = (utterance.role == Role::User).then(|| analyses.next()).flatten();
-            match analysis {
-                Some(analysis) => combine(rules, &analysis, utterance.text),
-                None => rules,
-            }
-        };
-        utterances.iter().map(read).collect()
+        let rules = RuleThinker.read(utterance);
+        if utterance.role != Role::User {
+            return rules;
+        }
+        let message = Message { before: utterance.before.unwrap_or_default(), text: utterance.text };
+        match Reader::built_in().analyse(&[message]).pop() {
+            Some(analysis) => combine(rules, &analysis, utterance.text),
+            None => rules,
+        }
     }
 }

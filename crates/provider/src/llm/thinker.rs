@@ -187,7 +187,10 @@ impl Thinker for ModelThinker {
             "before": utterance.before, "text": utterance.text,
         });
         match self.structured(Thought::Extract, Language::of(utterance.text), data).await {
-            Some(extracted) => extract::reading(&extracted?, utterance),
+            Some(extracted) => {
+                let reading = extract::reading(&extracted?, utterance)?;
+                Ok(Reading { statements: read_message(utterance).await.statements, ..reading })
+            }
             None => Ok(read_message(utterance).await),
         }
     }

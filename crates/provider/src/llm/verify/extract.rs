@@ -6,8 +6,8 @@
 
 use saegim_core::{Axis, Cause, FactCategory, Language, RelationshipEffect, Role};
 use saegim_language::{
-    About, Claim, Finding, MessageReader, ReadBy, Reading, RuleThinker, SkipReason, Utterance, add_missed_statements, canonical_value,
-    fact_subject, grounded_share, is_instruction, is_part_of, reconcile_finding, with_person,
+    About, Claim, Finding, ReadBy, Reading, RuleThinker, SkipReason, Utterance, add_missed_statements, canonical_value, fact_subject,
+    grounded_share, is_instruction, is_part_of, reconcile_finding, with_person,
 };
 
 use crate::ProviderError;
@@ -24,7 +24,7 @@ const MOST_MARKS: usize = 12;
 /// Maximum points by which one message moves an axis on a model's judgement.
 const FURTHEST: f32 = 3.0;
 
-/// Builds the reading of an utterance from a model's answer. Fails if most of the findings were not said.
+/// Builds the reading of an utterance from a model's answer, without statements: those come from the trained reader. Fails if most of the findings were not said.
 pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Result<Reading, ProviderError> {
     let rules = RuleThinker.read(utterance);
     let text = utterance.text;
@@ -71,7 +71,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
     }
     Ok(Reading {
         findings,
-        statements: MessageReader.read(utterance).statements,
+        statements: Vec::new(),
         left_alone,
         feeling: extracted.felt.feeling(text),
         face: face(&extracted.face).unwrap_or(rules.face),
