@@ -117,9 +117,11 @@ impl From<StoreError> for EngineError {
     }
 }
 
-/// Returns the error for a file that cannot be read or written.
-pub(crate) fn unusable(path: &std::path::Path, error: &std::io::Error) -> EngineError {
-    let why = Phrase::of_system(error);
-    let path = path.display();
-    EngineError::NotFound(phrase!("engine.error.file", path, why))
+impl EngineError {
+    /// Returns the error for a file that cannot be read or written.
+    pub fn of_file(path: &std::path::Path, error: &std::io::Error) -> Self {
+        let why = Phrase::of_system(error);
+        let path = path.display();
+        Self::NotFound(phrase!("engine.error.file", path, why))
+    }
 }

@@ -43,8 +43,6 @@ mod removal;
 mod reporting;
 /// Recall, context, and read-only views of a mind.
 mod retrieval;
-/// Simulated conversations over a long time, run in seconds.
-pub mod simulate;
 
 pub use access::grants::GrantWish;
 pub use clock::{Clock, Dice, SeededDice, SetClock, SystemClock, SystemDice};

@@ -110,11 +110,13 @@ impl MindHandle {
         &*self.inner.store
     }
 
-    pub(crate) fn policy(&self) -> &Policy {
+    /// Returns the rules this mind follows.
+    pub fn policy(&self) -> &Policy {
         &self.inner.config.policy
     }
 
-    pub(crate) fn now(&self) -> Timestamp {
+    /// Returns the time of the engine's clock.
+    pub fn now(&self) -> Timestamp {
         self.inner.now()
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Which of our crates each crate stands on; there are no other arrows.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("encoder", &[]),
     ("messages", &[]),
     ("core", &["messages"]),
@@ -14,7 +14,8 @@ const ARROWS: [(&str, &[&str]); 9] = [
     ("language", &["core", "encoder"]),
     ("provider", &["core", "encoder", "language"]),
     ("engine", &["core", "language", "provider", "store"]),
-    ("app", &["core", "engine", "language", "provider"]),
+    ("stories", &["core", "engine", "language", "provider"]),
+    ("app", &["core", "engine", "language", "provider", "stories"]),
     ("sim", &["core", "engine", "language", "provider", "store"]),
 ];
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use saegim_core::{Invalid, Language, Timestamp, phrase};
-use saegim_engine::simulate::{Life, Lived, Script, Setting, Story, live};
 use saegim_engine::{Clock, Config, EngineError, SystemClock};
+use saegim_stories::{Life, Lived, Script, Setting, Story, live};
 use serde_json::json;
 
 use crate::cli::{Global, SimulateArgs};

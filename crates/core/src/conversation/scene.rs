@@ -31,7 +31,7 @@ impl Scene {
     /// Whether a message in `session` after a silence of `quiet` still belongs to this scene: the same session and no long
     /// silence.
     pub fn goes_on(&self, session: &SessionId, quiet: Span, policy: &RelationshipPolicy) -> bool {
-        let silence = Span::seconds(i64::from(policy.scene_silence_minutes) * 60);
+        let silence = policy.scene_silence();
         self.session == *session && self.ended_at.is_none() && quiet < silence
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::PolicyField;
-use crate::Invalid;
+use crate::{Invalid, Span};
 
 policy! {
     /// Scores of candidates extracted from a message.
@@ -80,6 +80,13 @@ policy! {
         told: f32 = 0.5, 0.0 => 5.0;
         /// Minutes of silence after which a new scene starts.
         scene_silence_minutes: u32 = 180, 1 => 100_000;
+    }
+}
+
+impl RelationshipPolicy {
+    /// Returns the silence after which a new scene starts.
+    pub fn scene_silence(&self) -> Span {
+        Span::seconds(i64::from(self.scene_silence_minutes) * 60)
     }
 }
 

@@ -12,7 +12,6 @@ use serde_json::{Map, Value, json};
 
 use super::write::{ExportChunk, Leaving};
 use super::{ForeignMemory, ImportData, ImportLink, ImportName, moment, not_this};
-use crate::error::unusable;
 use crate::exchange::Transfer;
 use crate::{Draft, EngineError};
 
@@ -97,7 +96,7 @@ struct Relations {
 pub(super) fn read(path: &Path) -> Result<ImportData, EngineError> {
     let mut parcel = ImportData::default();
     for file in session_files(path)? {
-        let text = std::fs::read_to_string(&file).map_err(|error| unusable(&file, &error))?;
+        let text = std::fs::read_to_string(&file).map_err(|error| EngineError::of_file(&file, &error))?;
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             match serde_json::from_str::<Line>(line) {
@@ -117,10 +116,10 @@ fn session_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     }
     let folders = [path.join("sessions"), path.join("memory").join("sessions"), path.join("outputs").join("memory").join("sessions")];
     let Some(folder) = folders.iter().find(|folder| folder.is_dir()) else {
-        std::fs::metadata(path).map_err(|error| unusable(path, &error))?;
+        std::fs::metadata(path).map_err(|error| EngineError::of_file(path, &error))?;
         return Err(not_this(&phrase!("engine.coordinates.no_sessions_folder", path = path.display())));
     };
-    let entries = std::fs::read_dir(folder).map_err(|error| unusable(folder, &error))?;
+    let entries = std::fs::read_dir(folder).map_err(|error| EngineError::of_file(folder, &error))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.extension().is_some_and(|end| end == "jsonl"));
     files.sort();

@@ -35,7 +35,6 @@ use std::path::Path;
 
 use saegim_core::{CliffEntry, Feeling, LinkKind, Memory, MemoryId, MindKey, Phrase, Rating, Timestamp, phrase};
 
-use crate::error::unusable;
 use crate::{Draft, EngineError, MindHandle};
 
 /// Import into and export from one mind.
@@ -140,7 +139,7 @@ pub struct ImportData {
 impl ImportData {
     /// Reads a file, or the folder of a layout, for the mind `key`. Stores nothing.
     pub fn read(format: Format, path: &Path, key: &MindKey) -> Result<Self, EngineError> {
-        let text = || std::fs::read_to_string(path).map_err(|error| unusable(path, &error));
+        let text = || std::fs::read_to_string(path).map_err(|error| EngineError::of_file(path, &error));
         match format {
             Format::Bundle => bundle::read(&text()?),
             Format::Coordinates => coordinates::read(path),

@@ -9,14 +9,13 @@ use serde_json::{Map, Value, json};
 
 use super::write::Leaving;
 use super::{ForeignMemory, ImportData, ImportLink, ImportName, labels, not_this, unix};
-use crate::error::unusable;
 use crate::{Draft, EngineError};
 
 /// Magic bytes of a SQLite file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 pub(super) fn read(path: &Path) -> Result<ImportData, EngineError> {
-    let bytes = std::fs::read(path).map_err(|error| unusable(path, &error))?;
+    let bytes = std::fs::read(path).map_err(|error| EngineError::of_file(path, &error))?;
     if !bytes.starts_with(SQLITE) {
         let text = String::from_utf8(bytes).map_err(|_| unreadable())?;
         return read_json(&text);

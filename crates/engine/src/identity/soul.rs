@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use saegim_core::{Deed, DiffLine, MemoryId, MemoryState, Op, Soul, SoulFlaw, linewise, phrase, soul_in, with_soul};
 
 use crate::EngineError;
-use crate::error::unusable;
 use crate::identity::SelfModel;
 
 impl SelfModel<'_> {
@@ -35,7 +34,7 @@ impl SelfModel<'_> {
         if next == file && path.exists() {
             return Ok(());
         }
-        replace(path, &next).map_err(|error| unusable(path, &error))?;
+        replace(path, &next).map_err(|error| EngineError::of_file(path, &error))?;
         self.mind.write(self.mind.commit(Op::Soul, &[])).await.map(drop)
     }
 }
@@ -44,7 +43,7 @@ fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
     match std::fs::read(path) {
         Ok(file) => Ok(file),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(unusable(path, &error)),
+        Err(error) => Err(EngineError::of_file(path, &error)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Public methods of [`MindHandle`] that [`Intake`] implements.
 
-use saegim_core::{Link, LinkKind, Memory, MemoryId, Rating, SessionId, TurnId};
+use saegim_core::{Link, LinkKind, Memory, MemoryId, Rating, Role, SessionId, TurnId};
+use saegim_language::Finding;
 
 use crate::intake::Intake;
 use crate::mind::boxed;
@@ -9,6 +10,11 @@ use crate::{Core, Draft, Edit, EngineError, Exchange, MindHandle, Observed, Pinn
 impl MindHandle {
     pub(crate) const fn intake(&self) -> Intake<'_> {
         Intake { mind: self }
+    }
+
+    /// Checks whether a finding of a message by `role` can become a memory at all. Other findings need no vector.
+    pub fn may_be_promoted(&self, role: Role, finding: &Finding) -> bool {
+        self.intake().may_be_promoted(role, finding)
     }
 
     /// Stores several memories.

@@ -1,5 +1,7 @@
 //! Public methods of [`MindHandle`] that [`Lifecycle`] implements.
 
+use saegim_core::Timestamp;
+
 use super::Lifecycle;
 use crate::mind::boxed;
 use crate::{EngineError, MindHandle, Move, TickResult};
@@ -13,6 +15,12 @@ impl MindHandle {
     /// current conversation are used.
     pub async fn rebalance(&self, context: Option<&str>) -> Result<Vec<Move>, EngineError> {
         boxed(self.lifecycle().rebalance(context)).await
+    }
+
+    /// Returns when the next maintenance is due, or `None` if nothing waits. The present, if the stored time was written by a clock
+    /// that ran ahead.
+    pub async fn next_maintenance(&self) -> Result<Option<Timestamp>, EngineError> {
+        boxed(self.lifecycle().next_maintenance()).await
     }
 
     /// Runs all maintenance that is due. Idempotent.

@@ -4,12 +4,22 @@ use saegim_core::{Nearness, Round, Span, Tier, Timestamp, Unit, forgotten_at, la
 use saegim_store::{Filter, Page, TurnPage, ZoneRow};
 
 use crate::EngineError;
+use crate::engine::{AHEAD, FARTHEST};
 use crate::lifecycle::Lifecycle;
 
 /// Maximum time between two maintenance runs. A mistake in the calculation must not leave a mind without maintenance for a year.
 const LONGEST: Span = Span::days(31);
 
 impl Lifecycle<'_> {
+    /// Returns when the next run is due. A time that only a clock that ran ahead can have written counts as due now.
+    pub(crate) async fn next_maintenance(&self) -> Result<Option<Timestamp>, EngineError> {
+        let (mind, now) = (self.mind.mind().await?, self.mind.now());
+        if mind.ticked_at.is_some_and(|ticked| ticked > now.plus(AHEAD)) {
+            return Ok(Some(now));
+        }
+        Ok(mind.care_due_at.map(|due| if due > now.plus(FARTHEST) { now } else { due }))
+    }
+
     /// Returns when maintenance must run again: soon during a conversation, then when the conversation ends, then at the next time
     /// something can change without input. `None` if nothing can change.
     pub(crate) async fn care_due(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {

@@ -64,7 +64,7 @@ impl Lifecycle<'_> {
 
     /// Silence after which a conversation is over.
     pub(crate) fn silence(&self) -> Span {
-        Span::seconds(i64::from(self.mind.policy().relationship.scene_silence_minutes) * 60)
+        self.mind.policy().relationship.scene_silence()
     }
 
     /// Returns the similarity of a memory to the current conversation.

@@ -7,7 +7,6 @@ use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use saegim_core::{Deed, Hash, LedgerEntry, MindId, Phrase, Principal, Timestamp, Verdict, phrase};
 use serde::{Deserialize, Serialize};
 
-use crate::error::unusable;
 use crate::reporting::Reporting;
 use crate::{Engine, EngineError};
 
@@ -126,10 +125,10 @@ impl Reporting<'_> {
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let key = SigningKey::from_bytes(&self.mind.inner.config.dice.roll());
-                write_secret(&path, &hex(key.as_bytes())).map_err(|error| unusable(&path, &error))?;
+                write_secret(&path, &hex(key.as_bytes())).map_err(|error| EngineError::of_file(&path, &error))?;
                 Ok(key)
             }
-            Err(error) => Err(unusable(&path, &error)),
+            Err(error) => Err(EngineError::of_file(&path, &error)),
         }
     }
 
@@ -155,9 +154,9 @@ impl Reporting<'_> {
         let mut files: Vec<(PathBuf, String)> =
             days.into_iter().map(|(day, text)| (folder.join(format!("ledger-{day}.jsonl")), text)).collect();
         files.push((folder.join("head.json"), head));
-        std::fs::create_dir_all(folder).map_err(|error| unusable(folder, &error))?;
+        std::fs::create_dir_all(folder).map_err(|error| EngineError::of_file(folder, &error))?;
         for (path, text) in &files {
-            std::fs::write(path, text).map_err(|error| unusable(path, &error))?;
+            std::fs::write(path, text).map_err(|error| EngineError::of_file(path, &error))?;
         }
         Ok(files.into_iter().map(|(path, _)| path).collect())
     }

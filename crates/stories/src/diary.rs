@@ -7,9 +7,9 @@ use saegim_core::{
 };
 use serde::Serialize;
 
-use crate::intake::observe::{FactNews, Observed};
-use crate::lifecycle::maintenance::TickResult;
-use crate::{EngineError, MindHandle};
+use saegim_engine::TickResult;
+use saegim_engine::{EngineError, MindHandle};
+use saegim_engine::{FactNews, Observed};
 
 /// Number of reported examples of each kind.
 const EXAMPLES: usize = 4;

@@ -3,7 +3,7 @@
 use saegim_core::{Emotion, Emotions, Kind, LinkKind, Phrase, Rating, Tier, Unit, phrase};
 
 use super::words::{LineTokens, Wrong};
-use crate::{Draft, Pinned};
+use saegim_engine::{Draft, Pinned};
 
 /// Syntax of an action or expectation.
 pub(crate) struct Form<T> {

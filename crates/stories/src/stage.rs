@@ -11,9 +11,8 @@ use saegim_provider::{Embedder, Thinker};
 use super::ahead::{Ahead, CachedEmbedder, Readings, prepare};
 use super::deed::Which;
 use super::diary::{Diary, day_of};
-use crate::engine::{AHEAD, FARTHEST};
-use crate::error::unusable;
-use crate::{Config, Durability, Engine, EngineError, Filter, MindHandle, Page, SeededDice, SetClock};
+
+use saegim_engine::{Config, Durability, Engine, EngineError, Filter, MindHandle, Page, SeededDice, SetClock};
 
 /// Page size that is larger than any simulated mind.
 const ALL: usize = 1_000_000;
@@ -58,7 +57,7 @@ pub(crate) struct Stage {
 impl Stage {
     /// Creates a new mind at `start`.
     pub(crate) async fn new(setting: &Setting, start: Timestamp, durability: Durability) -> Result<Self, EngineError> {
-        let folder = tempfile::tempdir().map_err(|error| unusable(&std::env::temp_dir(), &error))?;
+        let folder = tempfile::tempdir().map_err(|error| EngineError::of_file(&std::env::temp_dir(), &error))?;
         let clock = Arc::new(SetClock::at(start));
         let mut config = setting.config.clone();
         config.database = folder.path().join("mind.db");
@@ -156,13 +155,8 @@ impl Stage {
 
     /// Returns when the next maintenance is due, in real time.
     async fn due(&self) -> Result<Option<Timestamp>, EngineError> {
-        let mind = self.mind.mind().await?;
-        let real = |at: Timestamp| Timestamp::from_millis(at.millis() - self.wrong_by);
-        if mind.ticked_at.is_some_and(|looked| real(looked) > self.now.plus(AHEAD)) {
-            return Ok(Some(self.now));
-        }
-        let due = mind.care_due_at.map(real);
-        Ok(due.map(|due| if due > self.now.plus(FARTHEST) { self.now } else { due }))
+        let due = self.mind.next_maintenance().await?;
+        Ok(due.map(|due| Timestamp::from_millis(due.millis() - self.wrong_by)))
     }
 
     fn set(&mut self, now: Timestamp) {
@@ -207,7 +201,7 @@ impl Stage {
 
     /// Checks whether a message at `at` continues a conversation whose last message was at `last`.
     pub(crate) fn goes_on(&self, last: Timestamp, at: Timestamp) -> bool {
-        at.since(last) < self.mind.lifecycle().silence()
+        at.since(last) < self.mind.policy().relationship.scene_silence()
     }
 
     /// Adds memories to a name.
@@ -253,7 +247,7 @@ impl Stage {
     /// Checks whether the files of the mind contain the bytes of a text.
     pub(crate) fn holds_bytes(&self, text: &str) -> Result<bool, EngineError> {
         let folder = self.folder();
-        let wrong = |error: std::io::Error| unusable(folder, &error);
+        let wrong = |error: std::io::Error| EngineError::of_file(folder, &error);
         for file in std::fs::read_dir(folder).map_err(wrong)? {
             let bytes = std::fs::read(file.map_err(wrong)?.path()).map_err(wrong)?;
             if bytes.windows(text.len().max(1)).any(|window| window == text.as_bytes()) {

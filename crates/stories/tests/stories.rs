@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use saegim_core::{Language, Policy, Timestamp};
-use saegim_engine::simulate::{Life, Lived, Script, Setting, Story, live};
 use saegim_engine::{Config, MindKey};
+use saegim_stories::{Life, Lived, Script, Setting, Story, live};
 
 fn setting(seed: u64) -> Setting {
     Setting { config: Config::local("unused.db"), key: MindKey::new("minsu", "luna").unwrap(), seed }

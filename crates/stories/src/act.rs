@@ -5,7 +5,7 @@ use saegim_core::{CandidateVerdict, Memory, MemoryId, MemoryState, Role, Span, p
 use super::deed::{StoryAction, Texts, Which};
 use super::stage::Stage;
 use super::story::Story;
-use crate::{Core, Draft, Edit, EngineError, Exchange, IslandDraft, NewMessage, Query};
+use saegim_engine::{Core, Draft, Edit, EngineError, Exchange, IslandDraft, NewMessage, Query};
 
 /// Small talk messages, from which no memory is created.
 const SMALL_TALK: [&str; 4] = ["안녕", "ㅋㅋㅋ", "응 그래", "오늘 날씨 좋다"];

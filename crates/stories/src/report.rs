@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::diary::{LostMemory, RemainingMemory, Sample, SimulationCounts};
 use super::play::Failure;
 use super::stage::Stage;
-use crate::EngineError;
+use saegim_engine::EngineError;
 
 /// Result of a simulation; identical for the same seed, byte by byte.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -10,7 +10,7 @@ use saegim_core::{Appraisal, Calibration, Embedding, Feeling, LruCache, Role, Sp
 use saegim_language::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, Reading, ReplyTo, Utterance};
 use saegim_provider::{Embedder, ProviderError, Purpose, Sampling, Thinker};
 
-use crate::MindHandle;
+use saegim_engine::MindHandle;
 
 /// Number of cached items in each of the two generations.
 const GENERATION: usize = 12_000;
@@ -184,7 +184,7 @@ pub(crate) fn prepare(readings: Option<Readings>, vectors: Option<CachedEmbedder
                     let (user, character) = (mind.key().user(), mind.key().character());
                     let heard = Utterance { role: *role, text, at: *at, user, character, before: before.as_deref() };
                     let Ok(reading) = readings.of_message(&heard).await else { continue };
-                    let kept = reading.findings.iter().filter(|finding| mind.intake().may_be_promoted(*role, finding));
+                    let kept = reading.findings.iter().filter(|finding| mind.may_be_promoted(*role, finding));
                     let kept: Vec<String> = kept.map(|finding| finding.content.clone()).collect();
                     for content in &kept {
                         let _ = readings.appraise(content).await;

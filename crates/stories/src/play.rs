@@ -9,7 +9,7 @@ use super::expectation::Expectation;
 use super::report::SimulationReport;
 use super::stage::{Setting, Stage};
 use super::story::{Act, Story, StoryStep};
-use crate::{Durability, EngineError};
+use saegim_engine::{Durability, EngineError};
 
 /// An expectation that does not hold, or an action that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

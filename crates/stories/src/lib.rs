@@ -41,7 +41,7 @@ pub use report::SimulationReport;
 pub use stage::Setting;
 pub use story::Story;
 
-use crate::EngineError;
+use saegim_engine::EngineError;
 
 /// What to simulate.
 pub enum Script {

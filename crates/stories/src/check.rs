@@ -10,7 +10,7 @@ use super::diary::promotion_of;
 use super::expectation::{Bound, Counted, Expectation};
 use super::stage::Stage;
 use super::story::Story;
-use crate::{ContextQuery, EngineError, Query};
+use saegim_engine::{ContextQuery, EngineError, Query};
 
 /// The part of a memory that must not depend on downtime of the program: content, tier, expiry and recalls.
 pub(crate) type StableState = (String, Tier, Option<Timestamp>, u32);

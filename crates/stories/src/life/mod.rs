@@ -15,7 +15,7 @@ use self::person::Person;
 use super::ahead::{Ahead, Coming};
 use super::report::SimulationReport;
 use super::stage::{Setting, Stage};
-use crate::{Core, Durability, Edit, EngineError, Exchange, Filter, NewMessage, Page, Query};
+use saegim_engine::{Core, Durability, Edit, EngineError, Exchange, Filter, NewMessage, Page, Query};
 
 /// Placeholder for a memory in an answer.
 const MEMORY: &str = "{memory}";
