@@ -1,5 +1,5 @@
 /**
- * Memory for models of the Vercel AI SDK, versions 5 to 7. The SDK's types are matched by their shape, so this module
+ * Memory for models of the Vercel AI SDK, versions 6 and 7. The SDK's types are matched by their shape, so this module
  * imports nothing.
  */
 import type { Saegim } from "./client.js";
@@ -44,8 +44,14 @@ export interface LanguageModelLike {
 /** Middleware for the SDK's `wrapLanguageModel`, versions 6 and 7. */
 export interface MemoryMiddleware {
   readonly specificationVersion: "v3";
-  wrapGenerate<P extends CallParameters, R extends GenerateResult>(call: { params: P; model: { doGenerate(options: P): PromiseLike<R> } }): Promise<R>;
-  wrapStream<P extends CallParameters, R extends StreamResult>(call: { params: P; model: { doStream(options: P): PromiseLike<R> } }): Promise<R>;
+  wrapGenerate<P extends CallParameters, R extends GenerateResult>(call: {
+    params: P;
+    model: { doGenerate(options: P): PromiseLike<R> };
+  }): Promise<R>;
+  wrapStream<P extends CallParameters, R extends StreamResult>(call: {
+    params: P;
+    model: { doStream(options: P): PromiseLike<R> };
+  }): Promise<R>;
 }
 
 /**
@@ -55,7 +61,8 @@ export interface MemoryMiddleware {
  * The session of a call is `providerOptions: { saegim: { session: "..." } }`.
  */
 export function withMemory<M extends LanguageModelLike>(model: M, memory: Saegim, options: MemoryOptions = {}): M {
-  if (typeof model !== "object") throw new TypeError(`withMemory needs a model object such as openai("gpt-5"), not the name ${JSON.stringify(model)}`);
+  if (typeof model !== "object")
+    throw new TypeError(`withMemory needs a model object such as openai("gpt-5"), not the name ${JSON.stringify(model)}`);
   const middleware = memoryMiddleware(memory, options);
   const calls = {
     doGenerate: (params: CallParameters) => middleware.wrapGenerate({ params, model }),
@@ -113,7 +120,12 @@ class RememberedCall<P extends CallParameters> {
     const user = textOf(params.prompt[place]?.content);
     const before = params.prompt.slice(place + 1).filter((message) => message.role === "assistant");
     const recollection = user.trim() ? await remembering.recollect(user, params.abortSignal) : undefined;
-    return new RememberedCall(params, { user, before: before.map((message) => textOf(message.content)).join(""), recollection, remembering });
+    return new RememberedCall(params, {
+      user,
+      before: before.map((message) => textOf(message.content)).join(""),
+      recollection,
+      remembering,
+    });
   }
 
   /** Stores the exchange, unless tools are called first, the model failed, or the answer is data for a program. */
@@ -172,14 +184,16 @@ function textOf(content: unknown): string {
 }
 
 function isText(part: unknown): part is { type: "text"; text: string } {
-  return typeof part === "object" && part !== null && "type" in part && part.type === "text" && "text" in part && typeof part.text === "string";
+  return (
+    typeof part === "object" && part !== null && "type" in part && part.type === "text" && "text" in part && typeof part.text === "string"
+  );
 }
 
 function deltaOf(part: object): string {
   return "delta" in part && typeof part.delta === "string" ? part.delta : "";
 }
 
-/** The finish reason, a word in version 5 and an object since version 6. */
+/** The finish reason: a word for models of specification v2, which both versions of the SDK still run, else an object. */
 function nameOf(finishReason: unknown): unknown {
   return typeof finishReason === "object" && finishReason !== null && "unified" in finishReason ? finishReason.unified : finishReason;
 }

@@ -1,15 +1,10 @@
+import { Caller, type Listed, type Revised } from "./caller.js";
 import type { Memory, Message } from "./contract.js";
 import { NotFoundError } from "./errors.js";
-import { Listing, type Page, type With, separate } from "./listing.js";
-import { type MindNames, mindKey } from "./mind.js";
+import { type With, separate } from "./listing.js";
+import type { MindNames } from "./mind.js";
 import { type ChatEvent, type MindEvent, chat, events } from "./streams.js";
-import { type AnswerOf, type BodyOf, type CallOptions, type Connection, type Operation, type QueryOf, Transport, type Wire } from "./transport.js";
-
-/** Where the server is and whose memories a client works with. */
-export type SaegimOptions = Connection & MindNames;
-
-/** A memory with its revision. Pass `etag` as `ifMatch` to change it only if no other client did. */
-export type Revised<M = Memory> = M & { readonly etag: string | undefined };
+import type { AnswerOf, BodyOf, CallOptions, Operation, QueryOf } from "./transport.js";
 
 /** A message and its answer. */
 export interface Exchange {
@@ -34,37 +29,22 @@ export interface ShownProposal {
 
 const M = "/v1/minds/{mind}";
 type M = typeof M;
+/** Fields of a body without those that are parameters of the method. */
 type Rest<O extends Operation, Known extends string> = Omit<BodyOf<O>, Known>;
 
 /** Memory of one user and one character on a saegim server. */
-export class Saegim {
-  /** Key of the mind, `user/character/work`. */
-  readonly mind: string;
-  readonly #options: SaegimOptions;
-  readonly #transport: Transport;
-
-  constructor(options: SaegimOptions) {
-    this.#options = options;
-    this.#transport = new Transport(options);
-    this.mind = mindKey(options);
-  }
-
+export class Saegim extends Caller {
   /** A client for another mind on the same server. */
   with(names: MindNames): Saegim {
-    return new Saegim({ ...this.#options, ...names });
-  }
-
-  /** Calls any operation of the API by its name in the contract. `{mind}` is this client's mind unless given. */
-  async call<O extends Operation>(operation: O, wire: Wire & { query?: QueryOf<O>; body?: BodyOf<O> } = {}, call: CallOptions = {}): Promise<AnswerOf<O>> {
-    return (await this.#send(operation, wire, call)).answer;
+    return new Saegim({ ...this.options, ...names });
   }
 
   // Memories
 
   /** Stores a memory. */
-  async store(content: string, options: With<Rest<`POST ${M}/memories`, "content">> = {}): Promise<Revised> {
+  async store(content: string, options: With<Rest<`POST ${M}/memories`, "content">> = {}): Promise<Revised<Memory>> {
     const { call, fields } = separate(options);
-    return this.#revised(`POST ${M}/memories`, { body: { content, ...fields } }, call);
+    return this.revised(`POST ${M}/memories`, { body: { content, ...fields } }, call);
   }
 
   /** Finds memories that match a query, best first. The list is empty if none fits. */
@@ -74,22 +54,25 @@ export class Saegim {
   }
 
   /** Lists memories, newest first. */
-  memories(options: With<QueryOf<`GET ${M}/memories`>> = {}): Listing<AnswerOf<`GET ${M}/memories`>, Memory> {
-    return this.#list(`GET ${M}/memories`, options, (page) => page.memories);
+  memories(options: With<QueryOf<`GET ${M}/memories`>> = {}): Listed<`GET ${M}/memories`, "memories"> {
+    return this.list(`GET ${M}/memories`, "memories", options);
   }
 
   /** Reads a memory with its scores, links, history and forecast. */
   async get(id: string, call: CallOptions = {}): Promise<Revised<AnswerOf<`GET ${M}/memories/{id}`>>> {
-    return this.#revised(`GET ${M}/memories/{id}`, { path: { id } }, call);
+    return this.revised(`GET ${M}/memories/{id}`, { path: { id } }, call);
   }
 
   /** Edits, rates or pins a memory. Fields that are not given stay as they are. */
-  async edit(id: string, changes: BodyOf<`PATCH ${M}/memories/{id}`>, options: With<IfMatch> = {}): Promise<Revised> {
-    return this.#revised(`PATCH ${M}/memories/{id}`, { path: { id }, body: changes, headers: ifMatch(options) }, options);
+  async edit(id: string, changes: BodyOf<`PATCH ${M}/memories/{id}`>, options: With<IfMatch> = {}): Promise<Revised<Memory>> {
+    return this.revised(`PATCH ${M}/memories/{id}`, { path: { id }, body: changes, headers: ifMatch(options) }, options);
   }
 
   /** Moves a memory to the cliff, where it can be restored for seven days, or erases it at once. */
-  async forget(id: string, options: With<QueryOf<`DELETE ${M}/memories/{id}`> & IfMatch> = {}): Promise<AnswerOf<`DELETE ${M}/memories/{id}`>> {
+  async forget(
+    id: string,
+    options: With<QueryOf<`DELETE ${M}/memories/{id}`> & IfMatch> = {},
+  ): Promise<AnswerOf<`DELETE ${M}/memories/{id}`>> {
     const { call, fields } = separate(options);
     const { ifMatch: _, ...query } = fields;
     return this.call(`DELETE ${M}/memories/{id}`, { path: { id }, query, headers: ifMatch(options) }, call);
@@ -106,13 +89,13 @@ export class Saegim {
   }
 
   /** Lists the memories on the cliff, next to be deleted first. */
-  cliff(options: With<QueryOf<`GET ${M}/cliff`>> = {}): Listing<AnswerOf<`GET ${M}/cliff`>, AnswerOf<`GET ${M}/cliff`>["entries"][number]> {
-    return this.#list(`GET ${M}/cliff`, options, (page) => page.entries);
+  cliff(options: With<QueryOf<`GET ${M}/cliff`>> = {}): Listed<`GET ${M}/cliff`, "entries"> {
+    return this.list(`GET ${M}/cliff`, "entries", options);
   }
 
   /** Reads the zones with their memories, from core to cloud. */
   async zones(options: With<QueryOf<`GET ${M}/zones`>> = {}): Promise<AnswerOf<`GET ${M}/zones`>> {
-    return this.#read(`GET ${M}/zones`, options);
+    return this.read(`GET ${M}/zones`, options);
   }
 
   /** Computes zones again, for a topic if there is one. */
@@ -138,7 +121,7 @@ export class Saegim {
   /** Sends a message to the character and streams its answer. The server stores the exchange even if the loop ends early. */
   chat(message: string, options: With<Rest<`POST ${M}/chat`, "message">> = {}): AsyncGenerator<ChatEvent, void, undefined> {
     const { call, fields } = separate(options);
-    return chat(this.#transport, { mind: this.mind, body: { message, ...fields } }, call);
+    return chat(this.transport, { mind: this.mind, body: { message, ...fields } }, call);
   }
 
   /** Streams every change of the mind from now on, or after an entry of the ledger. It reconnects by itself. */
@@ -146,12 +129,12 @@ export class Saegim {
     const { call, fields } = separate(options);
     // Without a fixed start, changes before the first connection succeeds would be missed.
     const after = fields.after ?? (await this.stats(call)).entries;
-    yield* events(this.#transport, { mind: this.mind, after }, call);
+    yield* events(this.transport, { mind: this.mind, after }, call);
   }
 
   /** Lists messages. The first page has the latest messages; each page is in order of time. */
-  turns(options: With<QueryOf<`GET ${M}/turns`>> = {}): Listing<AnswerOf<`GET ${M}/turns`>, AnswerOf<`GET ${M}/turns`>["turns"][number]> {
-    return this.#list(`GET ${M}/turns`, options, (page) => page.turns);
+  turns(options: With<QueryOf<`GET ${M}/turns`>> = {}): Listed<`GET ${M}/turns`, "turns"> {
+    return this.list(`GET ${M}/turns`, "turns", options);
   }
 
   /** Changes the text of a message; what was learned from it is extracted again. */
@@ -168,8 +151,8 @@ export class Saegim {
   // What is known
 
   /** Lists facts about the user. The first page also has what they said in their own words (`statements`). */
-  facts(options: With<QueryOf<`GET ${M}/facts`>> = {}): Listing<AnswerOf<`GET ${M}/facts`>, AnswerOf<`GET ${M}/facts`>["facts"][number]> {
-    return this.#list(`GET ${M}/facts`, options, (page) => page.facts);
+  facts(options: With<QueryOf<`GET ${M}/facts`>> = {}): Listed<`GET ${M}/facts`, "facts"> {
+    return this.list(`GET ${M}/facts`, "facts", options);
   }
 
   /** Sets a fact. */
@@ -184,8 +167,8 @@ export class Saegim {
   }
 
   /** Lists the people and pets in the user's life. */
-  people(options: With<QueryOf<`GET ${M}/people`>> = {}): Listing<AnswerOf<`GET ${M}/people`>, AnswerOf<`GET ${M}/people`>["people"][number]> {
-    return this.#list(`GET ${M}/people`, options, (page) => page.people);
+  people(options: With<QueryOf<`GET ${M}/people`>> = {}): Listed<`GET ${M}/people`, "people"> {
+    return this.list(`GET ${M}/people`, "people", options);
   }
 
   /** Reads what is known about one person, by id, name or relation. */
@@ -205,7 +188,7 @@ export class Saegim {
 
   /** Reads the relationship between the character and the user, with its latest changes. */
   async relationship(options: With<QueryOf<`GET ${M}/relationship`>> = {}): Promise<AnswerOf<`GET ${M}/relationship`>> {
-    return this.#read(`GET ${M}/relationship`, options);
+    return this.read(`GET ${M}/relationship`, options);
   }
 
   /** Reads the character's mood and face. */
@@ -214,15 +197,15 @@ export class Saegim {
   }
 
   /** Lists events. The first page has the latest events; each page is in order of time. */
-  timeline(options: With<QueryOf<`GET ${M}/timeline`>> = {}): Listing<AnswerOf<`GET ${M}/timeline`>, AnswerOf<`GET ${M}/timeline`>["moments"][number]> {
-    return this.#list(`GET ${M}/timeline`, options, (page) => page.moments);
+  timeline(options: With<QueryOf<`GET ${M}/timeline`>> = {}): Listed<`GET ${M}/timeline`, "moments"> {
+    return this.list(`GET ${M}/timeline`, "moments", options);
   }
 
   // The self
 
   /** Lists islands, the aspects of the character's personality. */
-  islands(options: With<QueryOf<`GET ${M}/islands`>> = {}): Listing<AnswerOf<`GET ${M}/islands`>, AnswerOf<`GET ${M}/islands`>["islands"][number]> {
-    return this.#list(`GET ${M}/islands`, options, (page) => page.islands);
+  islands(options: With<QueryOf<`GET ${M}/islands`>> = {}): Listed<`GET ${M}/islands`, "islands"> {
+    return this.list(`GET ${M}/islands`, "islands", options);
   }
 
   /** Reads what the character believes about itself. */
@@ -231,8 +214,8 @@ export class Saegim {
   }
 
   /** Lists the versions of the self, newest first. */
-  selfVersions(options: With<QueryOf<`GET ${M}/self/versions`>> = {}): Listing<AnswerOf<`GET ${M}/self/versions`>, AnswerOf<`GET ${M}/self/versions`>["versions"][number]> {
-    return this.#list(`GET ${M}/self/versions`, options, (page) => page.versions);
+  selfVersions(options: With<QueryOf<`GET ${M}/self/versions`>> = {}): Listed<`GET ${M}/self/versions`, "versions"> {
+    return this.list(`GET ${M}/self/versions`, "versions", options);
   }
 
   /** Reads saegim's section of SOUL.md. */
@@ -241,8 +224,8 @@ export class Saegim {
   }
 
   /** Lists proposals, newest first. */
-  proposals(options: With<QueryOf<`GET ${M}/proposals`>> = {}): Listing<AnswerOf<`GET ${M}/proposals`>, AnswerOf<`GET ${M}/proposals`>["proposals"][number]> {
-    return this.#list(`GET ${M}/proposals`, options, (page) => page.proposals);
+  proposals(options: With<QueryOf<`GET ${M}/proposals`>> = {}): Listed<`GET ${M}/proposals`, "proposals"> {
+    return this.list(`GET ${M}/proposals`, "proposals", options);
   }
 
   /** Submits a proposal. Nothing changes until the owner approves it. */
@@ -272,12 +255,16 @@ export class Saegim {
   }
 
   /** Lists imaginations, newest first. */
-  imaginations(options: With<QueryOf<`GET ${M}/imaginations`>> = {}): Listing<AnswerOf<`GET ${M}/imaginations`>, AnswerOf<`GET ${M}/imaginations`>["imaginations"][number]> {
-    return this.#list(`GET ${M}/imaginations`, options, (page) => page.imaginations);
+  imaginations(options: With<QueryOf<`GET ${M}/imaginations`>> = {}): Listed<`GET ${M}/imaginations`, "imaginations"> {
+    return this.list(`GET ${M}/imaginations`, "imaginations", options);
   }
 
   /** Rates an imagination. Later ones follow what was liked. */
-  async feedback(imagination: string, feedback: BodyOf<`POST ${M}/imaginations/{id}/feedback`>, call: CallOptions = {}): Promise<AnswerOf<`POST ${M}/imaginations/{id}/feedback`>> {
+  async feedback(
+    imagination: string,
+    feedback: BodyOf<`POST ${M}/imaginations/{id}/feedback`>,
+    call: CallOptions = {},
+  ): Promise<AnswerOf<`POST ${M}/imaginations/{id}/feedback`>> {
     return this.call(`POST ${M}/imaginations/{id}/feedback`, { path: { id: imagination }, body: feedback }, call);
   }
 
@@ -289,10 +276,8 @@ export class Saegim {
   }
 
   /** Lists the entries of the ledger in order. */
-  ledger(options: With<QueryOf<`GET ${M}/ledger`>> = {}): Listing<AnswerOf<`GET ${M}/ledger`>, AnswerOf<`GET ${M}/ledger`>["entries"][number]> {
-    const { call, fields } = separate(options);
-    const fetch = (cursor: string | number | undefined) => this.call(`GET ${M}/ledger`, { query: cursor === undefined ? fields : { ...fields, after: Number(cursor) } }, call);
-    return new Listing({ fetch, items: (page) => page.entries });
+  ledger(options: With<QueryOf<`GET ${M}/ledger`>> = {}): Listed<`GET ${M}/ledger`, "entries"> {
+    return this.list(`GET ${M}/ledger`, "entries", options, "after");
   }
 
   /** Verifies the hash chain of the ledger. */
@@ -322,36 +307,13 @@ export class Saegim {
   }
 
   /** Lists all minds that the key opens. */
-  minds(options: With<QueryOf<"GET /v1/minds">> = {}): Listing<AnswerOf<"GET /v1/minds">, AnswerOf<"GET /v1/minds">["minds"][number]> {
-    return this.#list("GET /v1/minds", options, (page) => page.minds);
+  minds(options: With<QueryOf<"GET /v1/minds">> = {}): Listed<"GET /v1/minds", "minds"> {
+    return this.list("GET /v1/minds", "minds", options);
   }
 
   /** Checks the server. */
   async health(call: CallOptions = {}): Promise<AnswerOf<"GET /health">> {
     return this.call("GET /health", {}, call);
-  }
-
-  #send<O extends Operation>(operation: O, wire: Wire, call: CallOptions) {
-    return this.#transport.call(operation, { ...wire, path: { mind: this.mind, ...wire.path } }, call);
-  }
-
-  async #revised<O extends Operation>(operation: O, wire: Wire & { body?: BodyOf<O> }, call: CallOptions): Promise<Revised<AnswerOf<O>>> {
-    const { answer, headers } = await this.#send(operation, wire, call);
-    return Object.assign(answer as object, { etag: headers.get("etag") ?? undefined }) as Revised<AnswerOf<O>>;
-  }
-
-  async #read<O extends Operation>(operation: O, options: With<QueryOf<O>>): Promise<AnswerOf<O>> {
-    const { call, fields } = separate<QueryOf<O>>(options);
-    return this.call(operation, { query: fields as QueryOf<O> }, call);
-  }
-
-  #list<O extends Operation, Item>(operation: O, options: With<QueryOf<O>>, items: (page: AnswerOf<O>) => readonly Item[]) {
-    const { call, fields } = separate<QueryOf<O>>(options);
-    const fetch = (cursor: string | number | undefined): Promise<AnswerOf<O> & Page> => {
-      const query = cursor === undefined ? fields : { ...fields, cursor };
-      return this.call(operation, { query: query as QueryOf<O> }, call) as Promise<AnswerOf<O> & Page>;
-    };
-    return new Listing<AnswerOf<O> & Page, Item>({ fetch, items });
   }
 }
 

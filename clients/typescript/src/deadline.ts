@@ -15,19 +15,26 @@ export class Deadline {
     this.#outer = outer;
     outer?.throwIfAborted();
     outer?.addEventListener("abort", this.#abort, { once: true });
-    this.extend();
+    this.begin();
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Starts the time limit again, for example because a stream is still sending. */
-  extend(): void {
+  /** Starts the time limit again, for example because the next piece of a stream is awaited. */
+  begin(): void {
     clearTimeout(this.#timer);
     if (this.#milliseconds === Infinity) return;
-    const error = new TimeoutError(`the server sent nothing for ${this.#milliseconds / 1000} s; it may be busy, or the timeout is too short`);
+    const error = new TimeoutError(
+      `the server sent nothing for ${this.#milliseconds / 1000} s; it may be busy, or the timeout is too short`,
+    );
     this.#timer = setTimeout(() => this.#controller.abort(error), this.#milliseconds);
+  }
+
+  /** Stops the time limit while nothing is awaited from the server. */
+  rest(): void {
+    clearTimeout(this.#timer);
   }
 
   /** Ends the request and frees the timer. */

@@ -139,7 +139,10 @@ export function problemOf(response: Response, body: string): ProblemError {
     detail: `the server answered ${response.status} without a problem document; check the url`,
   };
   const Problem = BY_STATUS.get(response.status) ?? (response.status >= 500 ? ServerError : ProblemError);
-  const headers = { retryAfter: seconds(response.headers.get("retry-after")), requestId: response.headers.get("x-request-id") ?? undefined };
+  const headers = {
+    retryAfter: seconds(response.headers.get("retry-after")),
+    requestId: response.headers.get("x-request-id") ?? undefined,
+  };
   return new Problem({ ...document, status: response.status }, headers);
 }
 

@@ -68,7 +68,8 @@ export class Remembering {
   }
 
   #failed(error: unknown): void {
-    const report = this.#options.onError ?? ((cause: unknown) => console.warn("saegim: the memory failed, the answer goes on without it:", cause));
+    const report =
+      this.#options.onError ?? ((cause: unknown) => console.warn("saegim: the memory failed, the answer goes on without it:", cause));
     report(error);
   }
 }
@@ -80,5 +81,7 @@ function isNewMind(error: unknown): boolean {
 /** The part of a text that fits, without cutting a character in half. */
 function fitting(text: string): string {
   if (text.length <= LONGEST_TEXT) return text;
-  return Array.from(text.slice(0, 2 * LONGEST_TEXT)).slice(0, LONGEST_TEXT).join("");
+  return Array.from(text.slice(0, 2 * LONGEST_TEXT))
+    .slice(0, LONGEST_TEXT)
+    .join("");
 }

@@ -1,4 +1,5 @@
-export { type Exchange, type IfMatch, type Revised, Saegim, type SaegimOptions, type ShownProposal } from "./client.js";
+export type { Listed, Revised, SaegimOptions, Sent } from "./caller.js";
+export { type Exchange, type IfMatch, Saegim, type ShownProposal } from "./client.js";
 export type * from "./contract.js";
 export {
   AnswerLostError,

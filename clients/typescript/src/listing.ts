@@ -25,7 +25,10 @@ export class Listing<P extends Page, Item> implements PromiseLike<P>, AsyncItera
   }
 
   /** Fetches the first page. */
-  then<A = P, B = never>(done?: ((page: P) => A | PromiseLike<A>) | null, failed?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
+  then<A = P, B = never>(
+    done?: ((page: P) => A | PromiseLike<A>) | null,
+    failed?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
     return this.#paging.fetch(undefined).then(done, failed);
   }
 

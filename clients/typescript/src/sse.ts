@@ -5,20 +5,30 @@ export interface ServerEvent {
   readonly id: string | undefined;
 }
 
-/** Reads server-sent events until the stream ends. `received` is called for every piece, also for keep-alive comments. */
-export async function* serverEvents(body: ReadableStream<Uint8Array>, received: () => void): AsyncGenerator<ServerEvent, void, undefined> {
+/** Measures how long the next piece of a stream takes, but not how long its reader takes to process one. */
+export interface Patience {
+  begin(): void;
+  rest(): void;
+}
+
+/** Reads server-sent events until the stream ends. Every piece counts as a sign of life, also keep-alive comments. */
+export async function* serverEvents(body: ReadableStream<Uint8Array>, patience: Patience): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   try {
-    for (let ended = false; !ended; ) {
+    for (let ended = false; !ended;) {
+      patience.begin();
       const { value, done } = await reader.read();
+      patience.rest();
       ended = done;
-      received();
       rest += decoder.decode(value, { stream: !done });
       // A carriage return at the end may be the first half of a line break.
       const held = !done && rest.endsWith("\r") ? "\r" : "";
-      const blocks = rest.slice(0, rest.length - held.length).replace(/\r\n?/g, "\n").split("\n\n");
+      const blocks = rest
+        .slice(0, rest.length - held.length)
+        .replace(/\r\n?/g, "\n")
+        .split("\n\n");
       rest = (blocks.pop() ?? "") + held;
       for (const block of blocks) {
         const event = parsed(block);

@@ -38,7 +38,11 @@ export interface ChatRequest {
  * Streams the answer to a message. If the connection breaks, the same message is sent again under its idempotency key:
  * the server continues or repeats the stored answer, and text that was already delivered is not delivered again.
  */
-export async function* chat(transport: Transport, { mind, body }: ChatRequest, call: CallOptions): AsyncGenerator<ChatEvent, void, undefined> {
+export async function* chat(
+  transport: Transport,
+  { mind, body }: ChatRequest,
+  call: CallOptions,
+): AsyncGenerator<ChatEvent, void, undefined> {
   const keyed = { ...call, idempotencyKey: call.idempotencyKey ?? randomKey() };
   const { retries, signal } = transport.rules(call);
   const delivered = new Delivered();
@@ -117,7 +121,11 @@ export interface EventsRequest {
  * Streams every change of a mind. A broken connection is opened again and resumes after the last entry, so nothing is
  * missed. It ends when the loop ends, when the signal aborts, or with an error that a new connection cannot solve.
  */
-export async function* events(transport: Transport, { mind, after }: EventsRequest, call: CallOptions): AsyncGenerator<MindEvent, void, undefined> {
+export async function* events(
+  transport: Transport,
+  { mind, after }: EventsRequest,
+  call: CallOptions,
+): AsyncGenerator<MindEvent, void, undefined> {
   // Keep-alive comments arrive every 15 s.
   const patient = { timeout: 60_000, ...defined(call) };
   let last = after;

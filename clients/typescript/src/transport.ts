@@ -65,7 +65,8 @@ export class Transport {
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#base = connection.url.replace(/\/+$/, "");
-    if (!/^https?:\/\//.test(this.#base)) throw new SaegimError(`url must start with http:// or https://, not ${JSON.stringify(connection.url)}`);
+    if (!/^https?:\/\//.test(this.#base))
+      throw new SaegimError(`url must start with http:// or https://, not ${JSON.stringify(connection.url)}`);
   }
 
   /** Calls an operation and reads its whole answer. */
@@ -88,7 +89,7 @@ export class Transport {
       if (!response.body || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
         throw new UnexpectedAnswerError(`${operation} answered without an event stream; check the url`);
       }
-      yield* serverEvents(response.body, () => deadline.extend());
+      yield* serverEvents(response.body, deadline);
     } catch (error) {
       throw this.#reason(error, deadline, call);
     } finally {
@@ -140,7 +141,11 @@ export class Transport {
     const space = operation.indexOf(" ");
     const method = operation.slice(0, space);
     const path = operation.slice(space + 1).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wire.path?.[name] ?? ""));
-    const headers: Record<string, string> = { accept: "application/json", "accept-language": this.#connection.language ?? "en", ...wire.headers };
+    const headers: Record<string, string> = {
+      accept: "application/json",
+      "accept-language": this.#connection.language ?? "en",
+      ...wire.headers,
+    };
     if (this.#connection.key) headers["authorization"] = `Bearer ${this.#connection.key}`;
     if (wire.body !== undefined) headers["content-type"] = "application/json";
     // Set once per call, so that all attempts carry the same key.

@@ -61,7 +61,10 @@ for (const { name, sdk, mock } of versions) {
       const model = new mock(answers(answer));
       assert.equal((await sdk.generateText({ model: withMemory(model, memory), prompt: first })).text, answer);
       assert.deepEqual(lastUser(model.doGenerateCalls[0]!.prompt), [first]);
-      assert.deepEqual((await memory.turns()).turns.map((turn) => turn.content), [first, answer]);
+      assert.deepEqual(
+        (await memory.turns()).turns.map((turn) => turn.content),
+        [first, answer],
+      );
 
       const streamed = sdk.streamText({ model: withMemory(model, memory), system: "Be kind.", prompt: second });
       assert.equal((await collected(streamed.textStream)).join(""), answer);
@@ -70,17 +73,30 @@ for (const { name, sdk, mock } of versions) {
       assert.match(context!, known);
       assert.equal(message, second);
       assert.deepEqual(prompt[0], { role: "system", content: "Be kind." });
-      assert.deepEqual((await memory.turns()).turns.map((turn) => turn.content), [first, answer, second, answer]);
+      assert.deepEqual(
+        (await memory.turns()).turns.map((turn) => turn.content),
+        [first, answer, second, answer],
+      );
     });
   }
 
   test(`${name}: an answer with tools is one exchange`, async () => {
     const memory = fresh();
     const { id } = await memory.store("민수가 사는 곳은 부산이다", { importance: 0.9 });
-    const called = { content: [text("찾아볼게. "), { type: "tool-call" as const, toolCallId: "1", toolName: "weather", input: '{"city":"부산"}' }], finishReason: finished("tool-calls"), usage, warnings: [] };
+    const called = {
+      content: [text("찾아볼게. "), { type: "tool-call" as const, toolCallId: "1", toolName: "weather", input: '{"city":"부산"}' }],
+      finishReason: finished("tool-calls"),
+      usage,
+      warnings: [],
+    };
     const model = new mock({ doGenerate: [called, answers("부산은 맑아.").doGenerate] });
     const weather = sdk.tool({ inputSchema: z.object({ city: z.string() }), execute: async ({ city }) => `${city}: 맑음` });
-    await sdk.generateText({ model: withMemory(model, memory), prompt: "내가 사는 곳 날씨 알려줘", tools: { weather }, stopWhen: sdk.stepCountIs(2) });
+    await sdk.generateText({
+      model: withMemory(model, memory),
+      prompt: "내가 사는 곳 날씨 알려줘",
+      tools: { weather },
+      stopWhen: sdk.stepCountIs(2),
+    });
     assert.equal(model.doGenerateCalls.length, 2);
     for (const call of model.doGenerateCalls) assert.equal(lastUser(call.prompt).length, 2);
     const [said, answered] = (await memory.turns()).turns;
@@ -93,7 +109,11 @@ for (const { name, sdk, mock } of versions) {
     const model = new mock(answers("네!"));
     const settings = sdk.defaultSettingsMiddleware({ settings: { temperature: 0.25 } });
     const wrapped = sdk.wrapLanguageModel({ model, middleware: [settings, memoryMiddleware(memory)] });
-    await sdk.generateText({ model: wrapped, prompt: "기억해 줘: 나는 땅콩 알레르기가 있어", providerOptions: { saegim: { session: "진료" } } });
+    await sdk.generateText({
+      model: wrapped,
+      prompt: "기억해 줘: 나는 땅콩 알레르기가 있어",
+      providerOptions: { saegim: { session: "진료" } },
+    });
     assert.equal(model.doGenerateCalls[0]!.temperature, 0.25);
     assert.deepEqual([...new Set((await memory.turns()).turns.map((turn) => turn.session))], ["진료"]);
   });
@@ -102,10 +122,36 @@ for (const { name, sdk, mock } of versions) {
     const memory = fresh();
     await memory.store("시작");
     const model = new mock({ doGenerate: answers('{"mood":"good"}').doGenerate });
-    const { output } = await sdk.generateText({ model: withMemory(model, memory), prompt: "How do I feel?", output: sdk.Output.object({ schema: z.object({ mood: z.string() }) }) });
+    const { output } = await sdk.generateText({
+      model: withMemory(model, memory),
+      prompt: "How do I feel?",
+      output: sdk.Output.object({ schema: z.object({ mood: z.string() }) }),
+    });
     assert.deepEqual(output, { mood: "good" });
     await sdk.generateText({ model: withMemory(model, memory, { mode: "read" }), prompt: "How do I feel?" });
     assert.deepEqual((await memory.turns()).turns, []);
+  });
+
+  test(`${name}: a model of the older specification v2 has a memory too`, async () => {
+    const memory = fresh();
+    const older = {
+      specificationVersion: "v2" as const,
+      provider: "older",
+      modelId: "older",
+      supportedUrls: {},
+      doGenerate: async () => ({
+        content: [text("Sure.")],
+        finishReason: "stop" as const,
+        usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
+        warnings: [],
+      }),
+      doStream: async () => Promise.reject(new Error("this test does not stream")),
+    };
+    assert.equal((await sdk.generateText({ model: withMemory(older, memory), prompt: "Call me Min" })).text, "Sure.");
+    assert.deepEqual(
+      (await memory.turns()).turns.map((turn) => turn.content),
+      ["Call me Min", "Sure."],
+    );
   });
 
   test(`${name}: a memory that fails does not stop the answer`, async () => {
@@ -115,7 +161,11 @@ for (const { name, sdk, mock } of versions) {
     assert.equal((await sdk.generateText({ model, prompt: "Hi" })).text, "Hello!");
     assert.equal(await sdk.streamText({ model, prompt: "Hi" }).text, "Hello!");
     assert.equal(errors.length, 4);
-    const strict = withMemory(new mock(answers("Hello!")), away, { onError: (error) => { throw error; } });
+    const strict = withMemory(new mock(answers("Hello!")), away, {
+      onError: (error) => {
+        throw error;
+      },
+    });
     await assert.rejects(sdk.generateText({ model: strict, prompt: "Hi", maxRetries: 0 }), /saegim serve/);
   });
 
@@ -124,9 +174,12 @@ for (const { name, sdk, mock } of versions) {
     const model = withMemory(new mock(answers("하나 둘 셋 넷")), memory);
     const { stream } = await model.doStream({ prompt: [{ role: "user", content: [text("숫자를 세어 줘")] }] });
     const reader = stream.getReader();
-    for (let words = 0; words < 2; ) if ((await reader.read()).value?.type === "text-delta") words += 1;
+    for (let words = 0; words < 2;) if ((await reader.read()).value?.type === "text-delta") words += 1;
     await reader.cancel();
-    assert.deepEqual((await memory.turns()).turns.map((turn) => turn.content), ["숫자를 세어 줘", "하나 둘"]);
+    assert.deepEqual(
+      (await memory.turns()).turns.map((turn) => turn.content),
+      ["숫자를 세어 줘", "하나 둘"],
+    );
   });
 }
 

@@ -11,7 +11,10 @@ const home = join(import.meta.dirname, "..");
 
 /** Runs a program with these lines as its input and returns what it printed. */
 function run(program: string, url: string, lines: string[] = []): Promise<string> {
-  const running = spawn(process.execPath, [join(home, program)], { env: { ...process.env, SAEGIM_URL: url }, stdio: ["pipe", "pipe", "pipe"] });
+  const running = spawn(process.execPath, [join(home, program)], {
+    env: { ...process.env, SAEGIM_URL: url },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   let printed = "";
   running.stdout.on("data", (piece) => (printed += piece));
   running.stderr.on("data", (piece) => (printed += piece));
@@ -24,11 +27,24 @@ function run(program: string, url: string, lines: string[] = []): Promise<string
 test("the code of docs/typescript.md runs and prints what it says", async () => {
   const { url } = await serve();
   const printed = await run("build/from-docs/typescript.js", url);
-  const expected = ["파이썬은 1991년에 만들어졌다", "모찌", "<memory>", "session", "database is well: true", "on the first page", "부산", "changed", "네, 기억하고 있어요!"];
+  const expected = [
+    "파이썬은 1991년에 만들어졌다",
+    "모찌",
+    "<memory>",
+    "session",
+    "database is well: true",
+    "on the first page",
+    "부산",
+    "changed",
+    "네, 기억하고 있어요!",
+  ];
   for (const words of expected) assert.ok(printed.includes(words), `${words} is missing in:\n${printed}`);
   assert.ok(!printed.includes("another client was faster"));
   const turns = await new Saegim({ url, user: "minsu", character: "luna" }).turns().all();
-  assert.deepEqual(turns.slice(-4).map((turn) => turn.content), ["우리 강아지 이름이 뭐였지?", "네, 기억하고 있어요!", "내 강아지 이름 기억해?", "네, 기억하고 있어요!"]);
+  assert.deepEqual(
+    turns.slice(-4).map((turn) => turn.content),
+    ["우리 강아지 이름이 뭐였지?", "네, 기억하고 있어요!", "내 강아지 이름 기억해?", "네, 기억하고 있어요!"],
+  );
 });
 
 test("the companion learns, and remembers when it is started again", async () => {

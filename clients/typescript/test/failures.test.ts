@@ -3,7 +3,18 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { type AddressInfo } from "node:net";
 import { after, test } from "node:test";
-import { AnswerLostError, type ChatEvent, ConnectionError, InvalidError, ProposedError, RateLimitError, Saegim, SaegimError, ServerError, TimeoutError } from "saegim";
+import {
+  AnswerLostError,
+  type ChatEvent,
+  ConnectionError,
+  InvalidError,
+  ProposedError,
+  RateLimitError,
+  Saegim,
+  SaegimError,
+  ServerError,
+  TimeoutError,
+} from "saegim";
 import { type Fault, answerWith, collected, cutAfter, loseAnswer, passOn, serve, unreliable } from "./server.js";
 
 const server = await serve();
@@ -19,7 +30,10 @@ async function behind(...faults: Fault[]) {
 test("a write whose answer was lost is repeated and happens once", async () => {
   const writes = [
     { write: (memory: Saegim) => memory.store("한 번만 저장"), count: async (memory: Saegim) => (await memory.memories().all()).length },
-    { write: (memory: Saegim) => memory.observe({ user: "say it once", assistant: "once" }), count: async (memory: Saegim) => (await memory.turns().all()).length / 2 },
+    {
+      write: (memory: Saegim) => memory.observe({ user: "say it once", assistant: "once" }),
+      count: async (memory: Saegim) => (await memory.turns().all()).length / 2,
+    },
   ];
   for (const { write, count } of writes) {
     const { memory, direct, seen } = await behind(loseAnswer, loseAnswer);
@@ -45,7 +59,10 @@ test("reads carry no idempotency key, writes carry the given one", async () => {
   await memory.recall("하나");
   await memory.context("하나");
   await memory.recall("하나", { used: true });
-  assert.deepEqual(seen.map((request) => Boolean(request.headers["idempotency-key"])), [true, true, false, false, false, true]);
+  assert.deepEqual(
+    seen.map((request) => Boolean(request.headers["idempotency-key"])),
+    [true, true, false, false, false, true],
+  );
 });
 
 test("a busy server is asked again after the time it names", async () => {
@@ -64,7 +81,11 @@ test("an error that stays is thrown after the last attempt", async () => {
 
 test("errors that another attempt cannot solve are thrown at once", async () => {
   const problem = (status: number, type: string) =>
-    answerWith(status, { "content-type": "application/problem+json", "retry-after": "7200" }, JSON.stringify({ type, title: "t", status, detail: "d", hint: "h" }));
+    answerWith(
+      status,
+      { "content-type": "application/problem+json", "retry-after": "7200" },
+      JSON.stringify({ type, title: "t", status, detail: "d", hint: "h" }),
+    );
   const cases: [Fault, new (...args: never[]) => SaegimError][] = [
     [problem(400, "urn:saegim:problem:invalid"), InvalidError],
     [problem(429, "urn:saegim:problem:not-yet"), RateLimitError],
@@ -132,7 +153,10 @@ test("a cancelled call rejects with the signal's reason and is not repeated", as
 const textOf = (events: ChatEvent[]) => events.map((event) => (event.type === "token" ? event.data.text : "")).join("");
 
 test("an answer streams its context, words, what was learned, the face and the whole text", async () => {
-  for (const [message, memory] of [["안녕! 나는 부산에 살아", "부산"], ["Hi! I live in Busan", "Busan"]] as const) {
+  for (const [message, memory] of [
+    ["안녕! 나는 부산에 살아", "부산"],
+    ["Hi! I live in Busan", "Busan"],
+  ] as const) {
     const { memory: client, direct } = await behind();
     const events = await collected(client.chat(message, { session: "s" }));
     const types = events.map((event) => event.type).filter((type, index, all) => type !== all[index - 1]);
@@ -140,7 +164,10 @@ test("an answer streams its context, words, what was learned, the face and the w
     const done = events.at(-1);
     assert.ok(done?.type === "done" && done.data.answer.length > 0 && done.data.session === "s");
     assert.equal(textOf(events), done.data.answer);
-    assert.deepEqual((await direct.turns().all()).map((turn) => turn.content), [message, done.data.answer]);
+    assert.deepEqual(
+      (await direct.turns().all()).map((turn) => turn.content),
+      [message, done.data.answer],
+    );
     assert.ok((await direct.facts().all()).some((fact) => fact.value.includes(memory)));
   }
 });
@@ -158,11 +185,28 @@ test("an answer that breaks off at any place continues without a repeated word",
   }
 });
 
+test("a reader may take longer for a word than the server may be silent", async () => {
+  const { memory, seen } = await behind();
+  const words: string[] = [];
+  for await (const event of memory.chat("안녕, 천천히 말해 줘", { timeout: 1_500, retries: 0 })) {
+    if (event.type === "token") words.push(event.data.text);
+    if (words.length === 1) await new Promise((resolve) => setTimeout(resolve, 2_000));
+  }
+  assert.ok(words.length > 0);
+  assert.equal(seen.length, 1);
+});
+
 test("an exchange is stored even if its reader leaves", async () => {
   const { memory, direct } = await behind();
   for await (const event of memory.chat("나는 제주도에 살아")) if (event.type === "context") break;
   let turns = 0;
-  while (turns < 2) turns = (await direct.turns().all().catch(() => [])).length;
+  while (turns < 2)
+    turns = (
+      await direct
+        .turns()
+        .all()
+        .catch(() => [])
+    ).length;
   assert.equal(turns, 2);
 });
 
@@ -183,7 +227,10 @@ test("events arrive in order and none is missed when connections break", async (
   }
   await storing;
   assert.ok(seen.length >= 5);
-  assert.deepEqual(heard, [1, 2, 3, 4].map((number) => after + number));
+  assert.deepEqual(
+    heard,
+    [1, 2, 3, 4].map((number) => after + number),
+  );
   assert.deepEqual([...changed].sort(), stored.sort());
 });
 

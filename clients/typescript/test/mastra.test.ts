@@ -13,7 +13,14 @@ const { url } = await serve();
 
 function agentOf(model: MockLanguageModelV3, memory: Saegim): Agent {
   const processor: InputProcessor & OutputProcessor = saegimProcessor(memory);
-  return new Agent({ id: "luna", name: "luna", instructions: "Be kind.", model, inputProcessors: [processor], outputProcessors: [processor] });
+  return new Agent({
+    id: "luna",
+    name: "luna",
+    instructions: "Be kind.",
+    model,
+    inputProcessors: [processor],
+    outputProcessors: [processor],
+  });
 }
 
 /** Everything that the model saw at its last call. */
@@ -28,11 +35,17 @@ for (const [character, first, answer, second, known] of [
     const model = scripted(answer);
     const agent = agentOf(model, memory);
     assert.equal((await agent.generate(first)).text, answer);
-    assert.deepEqual((await memory.turns()).turns.map((turn) => turn.content), [first, answer]);
+    assert.deepEqual(
+      (await memory.turns()).turns.map((turn) => turn.content),
+      [first, answer],
+    );
     const streamed = await agent.stream(second);
     assert.equal((await collected(streamed.textStream)).join(""), answer);
     assert.ok(seen(model)?.includes(known) && seen(model)?.includes(second));
-    assert.deepEqual((await memory.turns()).turns.map((turn) => turn.content), [first, answer, second, answer]);
+    assert.deepEqual(
+      (await memory.turns()).turns.map((turn) => turn.content),
+      [first, answer, second, answer],
+    );
   });
 }
 
@@ -40,7 +53,14 @@ test("a memory that fails does not stop the agent", async () => {
   const errors: unknown[] = [];
   const away = new Saegim({ url: "http://127.0.0.1:1", retries: 0 });
   const processor = saegimProcessor(away, { onError: (error) => errors.push(error) });
-  const agent = new Agent({ id: "a", name: "a", instructions: "Be kind.", model: scripted("Hello!"), inputProcessors: [processor], outputProcessors: [processor] });
+  const agent = new Agent({
+    id: "a",
+    name: "a",
+    instructions: "Be kind.",
+    model: scripted("Hello!"),
+    inputProcessors: [processor],
+    outputProcessors: [processor],
+  });
   assert.equal((await agent.generate("Hi")).text, "Hello!");
   assert.equal(errors.length, 2);
 });

@@ -39,7 +39,10 @@ test("a memory is read, edited, forgotten, restored and erased", async () => {
   await memory.edit(id, { pinned: false });
   const forgotten = await memory.forget(id);
   assert.equal(forgotten.memory, id);
-  assert.deepEqual((await memory.cliff().all()).map((fallen) => fallen.id), [id]);
+  assert.deepEqual(
+    (await memory.cliff().all()).map((fallen) => fallen.id),
+    [id],
+  );
   assert.equal((await memory.restore(id)).on_cliff, false);
   assert.deepEqual(await memory.cliff().all(), []);
   const erased = await memory.forget(id, { erase: true });
@@ -49,8 +52,14 @@ test("a memory is read, edited, forgotten, restored and erased", async () => {
 
 test("an exchange becomes facts, people, turns and a context", async () => {
   const memory = fresh();
-  const observed = await memory.observe({ user: "나는 부산에 살아. 우리 강아지 이름은 모찌야", assistant: "모찌라니, 귀엽다!" }, { session: "첫 만남" });
-  assert.deepEqual(observed.turns.map((turn) => turn.role), ["user", "assistant"]);
+  const observed = await memory.observe(
+    { user: "나는 부산에 살아. 우리 강아지 이름은 모찌야", assistant: "모찌라니, 귀엽다!" },
+    { session: "첫 만남" },
+  );
+  assert.deepEqual(
+    observed.turns.map((turn) => turn.role),
+    ["user", "assistant"],
+  );
   assert.ok(observed.facts.some((fact) => fact.value.includes("부산")));
   await memory.observe([{ role: "user", content: "I moved to Seoul last week", speaker: "민수" }], { session: "second" });
 
@@ -60,7 +69,10 @@ test("an exchange becomes facts, people, turns and a context", async () => {
   const context = await memory.context("강아지랑 어디 갈까?", { budget: 400 });
   assert.match(context.text, /모찌/);
   assert.ok(context.tokens <= 400);
-  assert.deepEqual((await memory.turns({ session: "첫 만남" })).turns.map((turn) => turn.content), observed.turns.map((turn) => turn.content));
+  assert.deepEqual(
+    (await memory.turns({ session: "첫 만남" })).turns.map((turn) => turn.content),
+    observed.turns.map((turn) => turn.content),
+  );
 
   const puppy = observed.turns[0]!.id;
   assert.deepEqual((await memory.reword(puppy, "나는 대전에 살아")).turns.length > 0, true);
@@ -84,7 +96,10 @@ test("the relationship, mood, zones and timeline are read", async () => {
   assert.ok(relationship.familiarity >= 0 && relationship.level);
   const face = (await memory.mood()).face;
   assert.equal(face.neutral + face.happy + face.sad + face.angry, 1);
-  assert.deepEqual((await memory.zones()).zones.map((zone) => zone.zone), ["core", "inner", "outer", "belt", "cloud"]);
+  assert.deepEqual(
+    (await memory.zones()).zones.map((zone) => zone.zone),
+    ["core", "inner", "outer", "belt", "cloud"],
+  );
   assert.ok(Array.isArray((await memory.rebalance({ context: "행복" })).moved));
   const moments = await memory.timeline({ turns: true });
   assert.ok(moments.moments.some((moment) => moment.type === "turn" && moment.turn.content.includes("행복")));
@@ -94,7 +109,10 @@ test("a core memory waits for approval, and a decision applies only to what was 
   const memory = fresh();
   const { id } = await memory.store("민수가 처음 이름을 지어줬다");
   const proposal = await memory.propose({ what: "core", memory: id });
-  assert.deepEqual((await memory.proposals({ status: "pending" }).all()).map((one) => one.id), [proposal.id]);
+  assert.deepEqual(
+    (await memory.proposals({ status: "pending" }).all()).map((one) => one.id),
+    [proposal.id],
+  );
   await assert.rejects(memory.approve({ id: proposal.id, digest: "0".repeat(64) }));
   const decided = await memory.approve(proposal);
   assert.equal(decided.proposal.status, "approved");
@@ -114,7 +132,10 @@ test("the character imagines until its daily limit, which says how long to wait"
   const imagined = await memory.imagine({ trigger: "context", context: "비 오는 저녁" });
   assert.ok(imagined.scenario);
   assert.equal((await memory.feedback(imagined.id, { liked: true })).liked, true);
-  assert.deepEqual((await memory.imaginations().all()).map((one) => one.id), [imagined.id]);
+  assert.deepEqual(
+    (await memory.imaginations().all()).map((one) => one.id),
+    [imagined.id],
+  );
   const more = async () => {
     for (;;) await memory.imagine({ trigger: "context", context: "비 오는 저녁" });
   };
@@ -127,10 +148,16 @@ test("the ledger, the counts and the export agree", async () => {
   for (const text of ["하나", "둘", "셋"]) await memory.store(text);
   const stats = await memory.stats();
   const entries = await collected(memory.ledger({ limit: 2 }));
-  assert.deepEqual(entries.map((entry) => entry.sequence), Array.from({ length: stats.entries }, (_, index) => index + 1));
+  assert.deepEqual(
+    entries.map((entry) => entry.sequence),
+    Array.from({ length: stats.entries }, (_, index) => index + 1),
+  );
   const verified = await memory.verify();
   assert.deepEqual([verified.whole, verified.entries, verified.head], [true, stats.entries, entries.at(-1)?.hash]);
-  const lines = (await memory.export()).trim().split("\n").map((line) => JSON.parse(line));
+  const lines = (await memory.export())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   assert.equal(lines.filter((line) => line.type === "memory").length, 3);
   assert.equal((await memory.erase()).memories, 3);
   assert.deepEqual(await memory.memories().all(), []);
@@ -140,9 +167,15 @@ test("a list fetches its pages as they are needed", async () => {
   const memory = fresh();
   for (const number of [1, 2, 3, 4, 5]) await memory.store(`memory number ${number}`);
   const first = await memory.memories({ limit: 2 });
-  assert.deepEqual(first.memories.map((one) => one.content), ["memory number 5", "memory number 4"]);
+  assert.deepEqual(
+    first.memories.map((one) => one.content),
+    ["memory number 5", "memory number 4"],
+  );
   const all = await collected(memory.memories({ limit: 2 }));
-  assert.deepEqual(all.map((one) => one.content.at(-1)), ["5", "4", "3", "2", "1"]);
+  assert.deepEqual(
+    all.map((one) => one.content.at(-1)),
+    ["5", "4", "3", "2", "1"],
+  );
   assert.equal((await collected(memory.memories({ limit: 2 }).pages())).length, 3);
   assert.equal((await memory.memories({ limit: 2 }).all(3)).length, 3);
 });
@@ -154,7 +187,10 @@ test("names with any letters name different minds", async () => {
     await memory.store(`I am ${user}`);
     const { user: stored, character, work } = await memory.stats();
     assert.deepEqual([stored, character, work], [user, "루나", "별빛 극장"]);
-    assert.deepEqual((await memory.memories()).memories.map((one) => one.content), [`I am ${user}`]);
+    assert.deepEqual(
+      (await memory.memories()).memories.map((one) => one.content),
+      [`I am ${user}`],
+    );
   }
   const listed = (await collected(fresh().minds({ limit: 3 }))).map((mind) => mind.user);
   assert.ok(names.every((name) => listed.includes(name)));
@@ -180,7 +216,8 @@ test("errors say what happened and what to do, in both languages", async () => {
 
 test("a key is sent and limits what its holder may do", async () => {
   const keyed = await serve();
-  const made = (...words: string[]) => execFileSync(binary, [...keyed.database, "--json", "keys", "new", ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const made = (...words: string[]) =>
+    execFileSync(binary, [...keyed.database, "--json", "keys", "new", ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   const owner: unknown = JSON.parse(made("owner"));
   const key = (owner as { key: string }).key;
   await assert.rejects(new Saegim({ url: keyed.url }).store("x"), UnauthorizedError);

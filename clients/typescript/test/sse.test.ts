@@ -13,14 +13,29 @@ function arriving(text: string, size: number): Promise<ServerEvent[]> {
       controller.close();
     },
   });
-  return collected(serverEvents(body, () => undefined));
+  return collected(serverEvents(body, { begin: () => undefined, rest: () => undefined }));
 }
 
 const cases: [string, string, ServerEvent[]][] = [
-  ["an event with a name and an id", 'event: token\nid: 7\ndata: {"text":"안녕"}\n\n', [{ name: "token", id: "7", data: '{"text":"안녕"}' }]],
+  [
+    "an event with a name and an id",
+    'event: token\nid: 7\ndata: {"text":"안녕"}\n\n',
+    [{ name: "token", id: "7", data: '{"text":"안녕"}' }],
+  ],
   ["data on several lines", "data: a\ndata:b\ndata\n\n", [{ name: "message", id: undefined, data: "a\nb\n" }]],
-  ["other line ends", "event: a\r\ndata: 1\r\n\r\nevent: b\rdata: 2\r\r", [{ name: "a", id: undefined, data: "1" }, { name: "b", id: undefined, data: "2" }]],
-  ["comments and events without data are left out", ": keep-alive\n\nevent: x\n\ndata: 😀\n\n", [{ name: "message", id: undefined, data: "😀" }]],
+  [
+    "other line ends",
+    "event: a\r\ndata: 1\r\n\r\nevent: b\rdata: 2\r\r",
+    [
+      { name: "a", id: undefined, data: "1" },
+      { name: "b", id: undefined, data: "2" },
+    ],
+  ],
+  [
+    "comments and events without data are left out",
+    ": keep-alive\n\nevent: x\n\ndata: 😀\n\n",
+    [{ name: "message", id: undefined, data: "😀" }],
+  ],
   ["an event that is cut off does not count", "data: whole\n\ndata: ha", [{ name: "message", id: undefined, data: "whole" }]],
 ];
 
