@@ -100,14 +100,6 @@ test("errors that another attempt cannot solve are thrown at once", async () => 
   }
 });
 
-test("an agent's deletion that needs the owner is a proposal", async () => {
-  const { memory, direct } = await behind();
-  const { id } = await direct.store("핵심 기억");
-  await direct.approve(await direct.propose({ what: "core", memory: id }));
-  await assert.rejects(memory.forget(id), SaegimError);
-  assert.equal((await direct.get(id)).on_cliff, false);
-});
-
 test("no server, a wrong address and another program are told apart", async () => {
   const refused = new Saegim({ url: "http://127.0.0.1:1", retries: 0 });
   await assert.rejects(refused.health(), (error) => error instanceof ConnectionError && error.message.includes("saegim serve"));

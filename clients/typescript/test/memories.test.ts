@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { ChangedError, ForbiddenError, InvalidError, NotFoundError, RateLimitError, Saegim, UnauthorizedError } from "saegim";
+import {
+  ChangedError,
+  ForbiddenError,
+  InvalidError,
+  NotFoundError,
+  ProposedError,
+  RateLimitError,
+  Saegim,
+  UnauthorizedError,
+} from "saegim";
 import { binary, collected, serve } from "./server.js";
 
 const server = await serve();
@@ -227,4 +236,18 @@ test("a key is sent and limits what its holder may do", async () => {
   const limited = new Saegim({ url: keyed.url, key: agent.key! });
   assert.equal((await limited.get(id)).content, "주인이 적은 기억");
   await assert.rejects(limited.erase(), ForbiddenError);
+
+  // An agent may forget a few memories a day. After that its deletions are proposals for the owner.
+  const ids: string[] = [];
+  for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) ids.push((await limited.store(`잡담 ${number}`)).id);
+  const forgetting = async () => {
+    for (const one of ids) await limited.forget(one);
+  };
+  await assert.rejects(forgetting(), (error) => error instanceof ProposedError && error.status === 202);
+  const [proposal] = await memory.proposals({ status: "pending" }).all();
+  const wanted = proposal?.evidence[0] ?? "";
+  assert.ok(proposal?.kind === "forget" && ids.includes(wanted));
+  assert.equal((await memory.get(wanted)).on_cliff, false);
+  assert.equal((await memory.approve(proposal)).proposal.status, "approved");
+  assert.equal((await memory.get(wanted)).on_cliff, true);
 });
