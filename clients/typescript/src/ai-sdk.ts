@@ -7,6 +7,9 @@ import { type MemoryOptions, type Recollection, Remembering } from "./exchange.j
 
 export type { MemoryOptions } from "./exchange.js";
 
+/** How many answers with tools can be under way at once without reading their context again. */
+const MOST_CONTEXTS = 100;
+
 /** A message of a prompt. */
 export interface PromptMessage {
   readonly role: string;
@@ -82,20 +85,57 @@ export function withMemory<M extends LanguageModelLike>(model: M, memory: Saegim
 /** The same as middleware, for `wrapLanguageModel({ model, middleware })` together with other middleware. */
 export function memoryMiddleware(memory: Saegim, options: MemoryOptions = {}): MemoryMiddleware {
   const remembering = new Remembering(memory, options);
+  const contexts = new Contexts(remembering);
   return {
     specificationVersion: "v3",
     async wrapGenerate({ params, model }) {
-      const call = await RememberedCall.prepare(params, remembering);
+      const call = await RememberedCall.prepare(params, { remembering, contexts });
       const result = await model.doGenerate(call.params);
       await call.answered(textOf(result.content), result.finishReason);
       return result;
     },
     async wrapStream({ params, model }) {
-      const call = await RememberedCall.prepare(params, remembering);
+      const call = await RememberedCall.prepare(params, { remembering, contexts });
       const result = await model.doStream(call.params);
       return { ...result, stream: watched(result.stream, call) };
     },
   };
+}
+
+/** The memory behind a model, and the contexts of the answers that it is giving. */
+interface Memories {
+  readonly remembering: Remembering;
+  readonly contexts: Contexts;
+}
+
+/** The user's last message in a prompt. */
+interface LastMessage {
+  readonly place: number;
+  readonly user: string;
+  /** False while tools are called: messages of the model and its tools follow. */
+  readonly last: boolean;
+}
+
+/** Keeps the context of a message while tools are called for its answer, so that the model sees the same one in every call. */
+class Contexts {
+  readonly #remembering: Remembering;
+  readonly #kept = new Map<string, Recollection>();
+
+  constructor(remembering: Remembering) {
+    this.#remembering = remembering;
+  }
+
+  async of({ place, user, last }: LastMessage, signal: AbortSignal | undefined): Promise<Recollection> {
+    const key = `${place} ${user}`;
+    const kept = last ? undefined : this.#kept.get(key);
+    if (kept) return kept;
+    const recollection = await this.#remembering.recollect(user, signal);
+    this.#kept.delete(key);
+    this.#kept.set(key, recollection);
+    // The oldest one belongs to an answer that ended long ago.
+    if (this.#kept.size > MOST_CONTEXTS) this.#kept.delete(this.#kept.keys().next().value ?? "");
+    return recollection;
+  }
 }
 
 /** One call of the model. An answer with tools takes several calls; the last one completes the exchange. */
@@ -115,11 +155,13 @@ class RememberedCall<P extends CallParameters> {
     this.params = parts.recollection?.text ? { ...given, prompt: beside(given.prompt, parts.recollection.text) } : given;
   }
 
-  static async prepare<P extends CallParameters>(params: P, remembering: Remembering): Promise<RememberedCall<P>> {
+  static async prepare<P extends CallParameters>(params: P, { remembering, contexts }: Memories): Promise<RememberedCall<P>> {
     const place = params.prompt.findLastIndex((message) => message.role === "user");
     const user = textOf(params.prompt[place]?.content);
     const before = params.prompt.slice(place + 1).filter((message) => message.role === "assistant");
-    const recollection = user.trim() ? await remembering.recollect(user, params.abortSignal) : undefined;
+    const recollection = user.trim()
+      ? await contexts.of({ place, user, last: place === params.prompt.length - 1 }, params.abortSignal)
+      : undefined;
     return new RememberedCall(params, {
       user,
       before: before.map((message) => textOf(message.content)).join(""),

@@ -81,7 +81,12 @@ for (const { name, sdk, mock } of versions) {
   }
 
   test(`${name}: an answer with tools is one exchange`, async () => {
-    const memory = fresh();
+    const asked: string[] = [];
+    const counting: typeof fetch = (address, init) => {
+      asked.push(String(address).split("/").at(-1)!);
+      return fetch(address, init);
+    };
+    const memory = new Saegim({ url, user: "minsu", character: `luna-${minds++}`, fetch: counting });
     const { id } = await memory.store("민수가 사는 곳은 부산이다", { importance: 0.9 });
     const called = {
       content: [text("찾아볼게. "), { type: "tool-call" as const, toolCallId: "1", toolName: "weather", input: '{"city":"부산"}' }],
@@ -102,6 +107,7 @@ for (const { name, sdk, mock } of versions) {
     const [said, answered] = (await memory.turns()).turns;
     assert.deepEqual([said!.content, answered!.content], ["내가 사는 곳 날씨 알려줘", "찾아볼게. 부산은 맑아."]);
     assert.deepEqual(answered!.injected, [id]);
+    assert.equal(asked.filter((path) => path === "context").length, 1);
   });
 
   test(`${name}: it joins other middleware, and the call names the session`, async () => {
