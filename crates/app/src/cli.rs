@@ -1,7 +1,7 @@
 //! Definition of the command line.
 
 /// Import and export.
-mod files;
+pub(crate) mod files;
 /// Arguments of the commands for memories.
 mod memories;
 /// The self and proposals.

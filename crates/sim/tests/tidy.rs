@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Which of our crates each crate stands on; there are no other arrows.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("encoder", &[]),
     ("messages", &[]),
     ("core", &["messages"]),
@@ -16,6 +16,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("engine", &["core", "language", "provider", "store"]),
     ("stories", &["core", "engine", "language", "provider"]),
     ("app", &["core", "engine", "language", "provider", "stories"]),
+    ("python", &["app"]),
     ("sim", &["core", "engine", "language", "provider", "store"]),
 ];
 

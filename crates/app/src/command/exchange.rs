@@ -5,17 +5,15 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use saegim_core::{Deed, phrase};
-use saegim_engine::{EngineError, ExportChunk, ExportSummary, Format, ImportData, ImportResult, ImportedConversation, SkippedItem};
+use saegim_engine::{EngineError, ExportChunk, ExportSummary, Format, ImportData};
 use serde_json::json;
 
 use super::App;
 use crate::cli::{ExportArgs, ImportArgs};
 use crate::error::AppError;
+use crate::import::{Imported, store};
 use crate::say::say;
 use crate::view::print;
-
-/// Number of memories imported per batch.
-const BATCH: usize = 200;
 
 /// Maximum number of skipped items listed for people; JSON lists all.
 const NAMED: usize = 10;
@@ -29,7 +27,7 @@ impl App {
         }
         let format = Format::from(args.format);
         // Parse the whole file before anything is stored.
-        let mut parcel = if args.path == Path::new("-") {
+        let parcel = if args.path == Path::new("-") {
             let mut text = String::new();
             std::io::stdin().read_to_string(&mut text).map_err(|error| AppError::File { path: "standard input".into(), error })?;
             ImportData::read_text(format, &text, &self.key)?
@@ -38,41 +36,16 @@ impl App {
         };
         let mind = self.mind().await?;
         let bar = self.bar(parcel.arrivals.len() as u64);
-        let mut all = ImportResult { left_out: std::mem::take(&mut parcel.left_out), ..ImportResult::default() };
-        let heard = mind.import_conversation(parcel.conversation).await?;
-        all.left_out.extend(heard.left_out.clone());
-        all.left_out.extend(mind.import_self(parcel.selfhood).await?);
-        let mut arrivals = parcel.arrivals.into_iter().peekable();
-        while arrivals.peek().is_some() {
-            let batch: Vec<_> = arrivals.by_ref().take(BATCH).collect();
-            let length = batch.len() as u64;
-            let imported = mind.import_memories(batch, args.tier).await?;
-            all.added += imported.added;
-            all.known += imported.known;
-            all.on_cliff += imported.on_cliff;
-            all.left_out.extend(imported.left_out);
-            bar.inc(length);
-        }
-        let (links, unlinked) = mind.import_links(&parcel.bonds).await?;
+        let imported = store(&mind, parcel, args.tier, &|stored| bar.set_position(stored)).await?;
         bar.finish_and_clear();
-        all.left_out.extend(unlinked);
-        self.report_import(&all, (links, &heard), &parcel.notes)
+        self.report_import(&imported)
     }
 
-    fn report_import(
-        &self,
-        all: &ImportResult,
-        (links, heard): (usize, &ImportedConversation),
-        notes: &[saegim_core::Phrase],
-    ) -> Result<(), AppError> {
+    fn report_import(&self, imported: &Imported) -> Result<(), AppError> {
         if self.global.json {
-            let left = |left: &SkippedItem| json!({ "what": left.what, "why": left.why });
-            return print(json!({
-                "imported": all.added, "known": all.known, "on_cliff": all.on_cliff, "links": links,
-                "turns": heard.turns, "facts": heard.facts,
-                "left_out": all.left_out.iter().map(left).collect::<Vec<_>>(), "notes": notes,
-            }));
+            return print(imported.json());
         }
+        let Imported { all, heard, links, notes } = imported;
         let language = self.language;
         self.tell(&say!(language, "command.exchange.imported", added = all.added, links, known = all.known, left_out = all.left_out.len()));
         if heard.turns + heard.facts > 0 {

@@ -20,6 +20,11 @@ pub(crate) struct Access {
 }
 
 impl Access {
+    /// Returns the access of the program that opened the database itself: it needs no key.
+    pub(crate) const fn local(principal: Principal) -> Self {
+        Self { principal, key: None }
+    }
+
     /// Checks whether the caller may access this mind.
     pub(crate) fn covers(&self, key: &MindKey) -> bool {
         self.key.as_ref().is_none_or(|access| access.covers(key))

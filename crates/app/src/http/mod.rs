@@ -8,6 +8,8 @@ mod compat;
 mod connection;
 /// Idempotent requests.
 mod idempotency;
+/// Requests of the same process, without a network.
+mod in_process;
 /// MCP over HTTP.
 mod mcp;
 /// Request counts and durations for Prometheus.
@@ -44,6 +46,7 @@ use crate::settings::Thinking;
 
 pub(crate) use connection::few_heaps;
 pub(crate) use connection::serving::{Failure, Serving, serve};
+pub(crate) use in_process::InProcess;
 pub(crate) use problem::spoken;
 
 /// Monotonic time for durations. Events in a mind are dated by the engine's clock.
@@ -80,6 +83,26 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// Creates the state of a server that listens on the address of `serving`.
+    fn new(engine: Engine, serving: Serving) -> Self {
+        Self {
+            loopback: serving.address.ip().to_canonical().is_loopback(),
+            hosts: serving.hosts,
+            origins: serving.origins.iter().map(|origin| origin.trim_end_matches('/').to_ascii_lowercase()).collect(),
+            keyed: AtomicBool::new(false),
+            metrics: Metrics::default(),
+            request_ids: RequestIds::new(engine.now()),
+            buckets: Buckets::new(serving.rate),
+            listeners: Listeners::default(),
+            writers: compat::Writers::default(),
+            at_work: idempotency::AtWork::default(),
+            doors: mcp::Doors::default(),
+            soul: serving.soul,
+            thinking: serving.thinking,
+            engine,
+        }
+    }
+
     /// Checks whether requests without a key act as the owner: on loopback, as long as no key was created.
     async fn is_open(&self) -> Result<bool, EngineError> {
         if !self.loopback {

@@ -84,6 +84,11 @@ impl Thinking {
         Ok(Self { file, fixed: global.model.is_some(), now })
     }
 
+    /// Creates it for a program that chose its models when it opened the database. They cannot be changed.
+    pub(crate) fn of(models: Models) -> Self {
+        Self { file: None, fixed: true, now: Mutex::new(Now { text: String::new(), models }) }
+    }
+
     /// Returns the same settings without a file: choices are lost when the server exits.
     pub(crate) fn passing(self) -> Self {
         Self { file: None, ..self }

@@ -3,7 +3,6 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hyper::server::conn::http1::Builder;
@@ -17,9 +16,6 @@ use tokio::sync::{Semaphore, watch};
 
 use super::slow_clients::{Peers, Pulses};
 use super::{allocator, detached_tasks};
-use crate::http::metrics::Metrics;
-use crate::http::middleware::{Buckets, RequestIds};
-use crate::http::streams::listeners::Listeners;
 use crate::http::{Server, routes};
 use crate::settings::Thinking;
 
@@ -77,22 +73,7 @@ pub(crate) async fn serve(engine: Engine, serving: Serving, told: impl FnOnce(&L
         (false, true) => Some(engine.make_key(Principal::Owner, Vec::new()).await?.1),
         _ => None,
     };
-    let server = Arc::new(Server {
-        engine: engine.clone(),
-        loopback,
-        hosts: serving.hosts,
-        origins: serving.origins.iter().map(|origin| origin.trim_end_matches('/').to_ascii_lowercase()).collect(),
-        keyed: AtomicBool::new(false),
-        metrics: Metrics::default(),
-        request_ids: RequestIds::new(engine.now()),
-        buckets: Buckets::new(serving.rate),
-        listeners: Listeners::default(),
-        writers: crate::http::compat::Writers::default(),
-        at_work: crate::http::idempotency::AtWork::default(),
-        doors: crate::http::mcp::Doors::default(),
-        soul: serving.soul,
-        thinking: serving.thinking,
-    });
+    let server = Arc::new(Server::new(engine.clone(), Serving { address, ..serving }));
     told(&Listening { address, key });
     let (stop, stopping) = watch::channel(false);
     let teller = tokio::spawn(crate::http::webhooks::tell(engine.clone(), stopping.clone()));

@@ -11,8 +11,8 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use futures_util::Stream;
-use saegim_core::{Verdict, phrase};
-use saegim_engine::{Format, MindHandle};
+use saegim_core::{Deed, Phrase, Tier, Verdict, phrase};
+use saegim_engine::{Format, ImportData, MindHandle};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -22,8 +22,9 @@ use crate::http::access::{Access, Known};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::streams::change_feed::{Heard, News};
 use crate::http::streams::listeners::Listening;
-use crate::http::{Asked, Moment, Server};
-use crate::shapes::Entry;
+use crate::http::{Asked, Body as Given, Moment, Server};
+use crate::import::store;
+use crate::shapes::{Entry, maybe_tiers};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -116,6 +117,90 @@ pub(crate) async fn export(Known(mind): Known) -> Result<Response, Problem> {
     })
     .await?;
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], Body::from(text)).into_response())
+}
+
+/// Format of an imported text.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum TextFormat {
+    /// saegim's own JSON lines.
+    Bundle,
+    /// stellar-memory's JSON export.
+    Stellar,
+    /// mem0's export.
+    Mem0,
+    /// JSON lines of the reference MCP memory server.
+    McpMemory,
+}
+
+impl From<TextFormat> for Format {
+    fn from(format: TextFormat) -> Self {
+        match format {
+            TextFormat::Bundle => Self::Bundle,
+            TextFormat::Stellar => Self::Stellar,
+            TextFormat::Mem0 => Self::Mem0,
+            TextFormat::McpMemory => Self::McpMemory,
+        }
+    }
+}
+
+/// Exported text to import.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Import {
+    format: TextFormat,
+    /// Contents of the exported file.
+    text: String,
+    /// Tier of memories from other programs; default: M365.
+    #[schema(schema_with = maybe_tiers)]
+    tier: Option<Tier>,
+}
+
+/// Result of an import.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Imported {
+    imported: usize,
+    /// Number of memories that existed before.
+    known: usize,
+    on_cliff: usize,
+    links: usize,
+    turns: usize,
+    facts: usize,
+    /// Items that were not imported.
+    left_out: Vec<LeftOut>,
+    /// Messages about the file.
+    notes: Vec<String>,
+}
+
+/// Item that was not imported.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LeftOut {
+    /// The item.
+    what: String,
+    /// The reason.
+    why: String,
+}
+
+/// Import an export of this or another program; existing memories stay unchanged
+#[utoipa::path(post, path = "/v1/minds/{mind}/import", tag = "audit", params(("mind" = String, Path, description = "Id or key of the mind")), request_body = Import, responses(
+    (status = 200, body = Imported),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn import(Known(mind): Known, Given(body): Given<Import>) -> Result<Json<Imported>, Problem> {
+    mind.allowed(Deed::Import).await?;
+    let parcel = ImportData::read_text(body.format.into(), &body.text, mind.key())?;
+    let done = store(&mind, parcel, body.tier.unwrap_or(Tier::M365), &|_| ()).await?;
+    let words = |phrase: &Phrase| phrase.in_language(crate::http::spoken());
+    Ok(Json(Imported {
+        imported: done.all.added,
+        known: done.all.known,
+        on_cliff: done.all.on_cliff,
+        links: done.links,
+        turns: done.heard.turns,
+        facts: done.heard.facts,
+        left_out: done.all.left_out.iter().map(|left| LeftOut { what: left.what.clone(), why: words(&left.why) }).collect(),
+        notes: done.notes.iter().map(words).collect(),
+    }))
 }
 
 /// Interval at which a mind is polled for changes of other processes.

@@ -106,6 +106,61 @@ pub(crate) async fn rebalance(Known(mind): Known, Body(body): Body<Rebalance>) -
     Ok(Json(Moves { moved: moves.iter().map(step).collect() }))
 }
 
+/// What the due jobs of a mind did.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Ticked {
+    /// Number of expired memories, now on the cliff.
+    expired: usize,
+    /// Number of permanently deleted memories.
+    gone: usize,
+    /// Whether all bytes of the deleted data are removed from the file; false while another process still reads an old page.
+    swept: bool,
+    /// Number of memories whose importance changed.
+    weighed: usize,
+    /// Number of memories that got a missing vector.
+    embedded: usize,
+    /// Number of essences created or extended by promotion.
+    promoted: usize,
+    /// Number of memories merged with others of the same content.
+    joined: usize,
+    /// Number of memories pruned because they faded or capacity was exceeded.
+    pruned: usize,
+    /// Number of memories beyond a limit of their session, now on the cliff.
+    displaced: usize,
+    /// Number of archived memories of old sessions.
+    archived: usize,
+    /// Number of completed model jobs.
+    thought: usize,
+    /// Number of memories that changed zones.
+    moved: usize,
+    /// Messages for the owner.
+    told: Vec<String>,
+}
+
+/// Run the due jobs of a mind now: expire, promote, merge, delete; the server also runs them by itself
+#[utoipa::path(post, path = "/v1/minds/{mind}/tick", tag = "places", params(("mind" = String, Path, description = "Id or key of the mind")), responses(
+    (status = 200, body = Ticked),
+    (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
+))]
+pub(crate) async fn tick(Known(mind): Known) -> Result<Json<Ticked>, Problem> {
+    let done = mind.tick().await?;
+    Ok(Json(Ticked {
+        expired: done.expired,
+        gone: done.gone,
+        swept: done.swept,
+        weighed: done.weighed,
+        embedded: done.embedded,
+        promoted: done.promoted,
+        joined: done.joined,
+        pruned: done.pruned,
+        displaced: done.displaced,
+        archived: done.archived,
+        thought: done.thought,
+        moved: done.moved,
+        told: done.told.iter().map(|told| told.in_language(crate::http::spoken())).collect(),
+    }))
+}
+
 /// Memories on the cliff, next to be deleted first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Cliff {

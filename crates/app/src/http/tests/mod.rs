@@ -29,7 +29,7 @@ mod webhooks;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -41,8 +41,6 @@ use tokio::sync::watch;
 use tower::ServiceExt;
 
 use super::Server;
-use super::metrics::Metrics;
-use super::middleware::{Buckets, RequestIds};
 use crate::settings::Thinking;
 
 /// A server with its own database and a key of each kind.
@@ -69,22 +67,15 @@ fn config(folder: &tempfile::TempDir) -> Config {
 fn serving(engine: Engine, folder: &std::path::Path, rate: f64) -> (Arc<Server>, Router) {
     let (stop, stopping) = watch::channel(false);
     std::mem::forget(stop);
-    let server = Arc::new(Server {
-        engine,
-        loopback: true,
+    let serving = super::Serving {
+        address: ([127, 0, 0, 1], 0).into(),
         hosts: Vec::new(),
         origins: vec!["https://game.example".into()],
-        keyed: AtomicBool::new(false),
-        metrics: Metrics::default(),
-        request_ids: RequestIds::new(saegim_core::Timestamp::from_millis(0)),
-        buckets: Buckets::new(rate),
-        listeners: super::streams::listeners::Listeners::default(),
-        writers: super::compat::Writers::default(),
-        at_work: super::idempotency::AtWork::default(),
-        doors: super::mcp::Doors::default(),
+        rate,
         soul: None,
         thinking: Thinking::at(folder.join("config.toml")),
-    });
+    };
+    let server = Arc::new(Server::new(engine, serving));
     let router = super::routes::router(&server, stopping);
     (server, router)
 }

@@ -1,0 +1,35 @@
+"""What the asynchronous methods stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from .._request import Request
+from .._transport import LocalTransport
+
+T = TypeVar("T")
+
+
+class AsyncCalls:
+    """Carries out requests without blocking the event loop."""
+
+    async def _run(self, request: Request[T]) -> T:
+        """Carries out a request."""
+        raise NotImplementedError
+
+    async def _pages(self, request: Callable[[str | None], Request[tuple[tuple[T, ...], str | None]]]) -> tuple[T, ...]:
+        """Reads all pages of a list."""
+        items, cursor = await self._run(request(None))
+        while cursor is not None:
+            page, cursor = await self._run(request(cursor))
+            items += page
+        return items
+
+    async def _on_this_machine(self, work: Callable[[LocalTransport], T]) -> T:
+        """Carries out an operation on files of this machine. Over HTTP, it is invalid."""
+        raise NotImplementedError
+
+    async def _anywhere(self, work: Callable[[], T]) -> T:
+        """Carries out an operation that needs no database."""
+        raise NotImplementedError

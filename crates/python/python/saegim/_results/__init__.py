@@ -1,0 +1,1 @@
+"""Result classes: one for each kind of answer."""
