@@ -240,6 +240,25 @@ export type Imaginations = {
   weights: (Weight)[];
 };
 
+/** Exported text to import. */
+export type Import = {
+  format: TextFormat;
+  text: string;
+  tier?: "M30" | "M90" | "M365" | "M0" | null;
+};
+
+/** Result of an import. */
+export type Imported = {
+  facts: number;
+  imported: number;
+  known: number;
+  left_out: (LeftOut)[];
+  links: number;
+  notes: (string)[];
+  on_cliff: number;
+  turns: number;
+};
+
 /** Island: an aspect of the personality, founded on core memories. */
 export type Island = {
   collapses_at?: string | null;
@@ -299,6 +318,12 @@ export type Keys = {
 export type Ledger = {
   entries: (SealedEntry)[];
   next_cursor?: number | null;
+};
+
+/** Item that was not imported. */
+export type LeftOut = {
+  what: string;
+  why: string;
 };
 
 /** Result of forgetting a memory. */
@@ -714,6 +739,9 @@ export type Statement = {
   valid_to?: string | null;
 };
 
+/** Format of an imported text. */
+export type TextFormat = "bundle" | "stellar" | "mem0" | "mcp-memory";
+
 /** Current thinker. Contains no key, only whether there is one. */
 export type ThinkerNow = {
   address?: string | null;
@@ -738,6 +766,23 @@ export type ThinkerWanted = {
   key?: string | null;
   name: string;
   provider: "openai" | "anthropic" | "gemini" | "gemini-openai" | "ollama" | "lmstudio" | "vllm" | "llamacpp";
+};
+
+/** What the due jobs of a mind did. */
+export type Ticked = {
+  archived: number;
+  displaced: number;
+  embedded: number;
+  expired: number;
+  gone: number;
+  joined: number;
+  moved: number;
+  promoted: number;
+  pruned: number;
+  swept: boolean;
+  thought: number;
+  told: (string)[];
+  weighed: number;
 };
 
 /** Events of the timeline. */
@@ -1049,6 +1094,15 @@ export interface Operations {
     query: Record<never, never>;
     body: Feedback;
     answer: Imagination;
+  };
+  /** Import an export of this or another program; existing memories stay unchanged */
+  "POST /v1/minds/{mind}/import": {
+    path: {
+      mind: string;
+    };
+    query: Record<never, never>;
+    body: Import;
+    answer: Imported;
   };
   /** List personality islands and their status */
   "GET /v1/minds/{mind}/islands": {
@@ -1400,6 +1454,15 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: Statement;
+  };
+  /** Run the due jobs of a mind now: expire, promote, merge, delete; the server also runs them by itself */
+  "POST /v1/minds/{mind}/tick": {
+    path: {
+      mind: string;
+    };
+    query: Record<never, never>;
+    body: undefined;
+    answer: Ticked;
   };
   /** List events; the first page has the latest events, each page is in order of time */
   "GET /v1/minds/{mind}/timeline": {
