@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from conftest import Server
 from saegim import (
     ConfirmationError,
     FoundMemory,
@@ -78,7 +79,7 @@ def test_lists_have_pages(memory: Memory) -> None:
 
 
 def test_a_proposal_is_decided_by_the_owner(memory: Memory) -> None:
-    proof = memory.store("나는 비 오는 날에 산책했다")
+    proof = memory.store("나는 비 오는 날에 산책했다", tier="M365")
     proposal = memory.propose_belief("나는 비 오는 날을 좋아한다", evidence=[proof.id])
     assert memory.self().waiting == 1 and memory.proposals(status="pending")[0].id == proposal.id
     assert memory.approve(proposal).version is not None
@@ -186,10 +187,8 @@ def test_a_story_clock_decides_what_expires(path: Path) -> None:
         assert memory.store("back to today").created_at.year >= 2026 and memory.now is None
 
 
-def test_a_server_keeps_its_own_clock(memory: Memory, server: object) -> None:
-    if "http" not in repr(memory._transport).lower():
-        memory.now = datetime(2031, 1, 1)
-        return
+def test_a_server_keeps_its_own_clock_and_files(server: Server) -> None:
+    memory = Memory(url=server.url)
     with pytest.raises(InvalidError):
         memory.now = datetime(2031, 1, 1)
     with pytest.raises(InvalidError):

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use saegim_core::Zone as CoreZone;
+use saegim_core::{Principal, Zone as CoreZone};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::paging::{Paged, earliest_first};
 use super::{limit, something};
-use crate::http::access::Known;
+use crate::http::access::{Access, Known};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Asked, Body, Server};
 use crate::shapes::{FallenMemory, Memory, maybe_texts, zones};
@@ -133,7 +133,7 @@ pub(crate) struct Ticked {
     thought: usize,
     /// Number of memories that changed zones.
     moved: usize,
-    /// Messages for the owner.
+    /// Messages for the owner; empty for other principals.
     told: Vec<String>,
 }
 
@@ -142,8 +142,10 @@ pub(crate) struct Ticked {
     (status = 200, body = Ticked),
     (status = "4XX", body = ProblemDocument, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn tick(Known(mind): Known) -> Result<Json<Ticked>, Problem> {
-    let done = mind.tick().await?;
+pub(crate) async fn tick(Known(mind): Known, access: Access) -> Result<Json<Ticked>, Problem> {
+    let mut done = mind.tick().await?;
+    // The messages name islands, which an operator must not see.
+    done.told.retain(|_| access.principal == Principal::Owner);
     Ok(Json(Ticked {
         expired: done.expired,
         gone: done.gone,

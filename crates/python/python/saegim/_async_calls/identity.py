@@ -48,7 +48,8 @@ class AsyncIdentityCalls(AsyncCalls):
     async def proposals(self, *, status: ProposalStatus | None = None) -> Results[Proposal]:
         """Returns the proposals, newest first.
 
-        >>> _ = await memory.propose_belief("나는 비 오는 날을 좋아한다", evidence=[(await memory.store("비 오는 날이 좋았다")).id])
+        >>> proof = await memory.store("비 오는 날이 좋았다", tier="M365")
+        >>> _ = await memory.propose_belief("나는 비 오는 날을 좋아한다", evidence=[proof.id])
         >>> [proposal.kind for proposal in await memory.proposals(status="pending")]
         ['belief']
         """
@@ -72,9 +73,9 @@ class AsyncIdentityCalls(AsyncCalls):
         return await self._run(Request("POST", path("proposals"), one(Proposal), body(what="core", memory=id)))
 
     async def propose_belief(self, text: str, *, evidence: list[str]) -> Proposal:
-        """Proposes a belief that these memories support.
+        """Proposes a belief that these core or long-term (M365) memories support.
 
-        >>> proof = await memory.store("I helped a stranger today")
+        >>> proof = await memory.store("I helped a stranger today", tier="M365")
         >>> (await memory.propose_belief("I am kind", evidence=[proof.id])).kind
         'belief'
         """

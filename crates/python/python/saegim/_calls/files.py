@@ -43,8 +43,7 @@ class FileCalls(Calls):
         ``tier`` is the tier of memories from other programs. ``progress(done, total)`` is called after each batch of a local
         database; see ``ProgressBar``.
 
-        >>> Path("old.json").write_text('[{"id": "1", "memory": "Minsu likes tea", "user_id": "minsu"}]')
-        64
+        >>> _ = Path("old.json").write_text('[{"id": "1", "memory": "Minsu likes tea", "user_id": "minsu"}]')
         >>> memory.import_("old.json", "mem0").imported
         1
         """
