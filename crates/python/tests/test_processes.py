@@ -194,7 +194,8 @@ def resident() -> int:
 def test_ten_thousand_calls_leak_nothing(path: Path) -> None:
     with Memory(path) as memory:
         stored = memory.store("I adopted a puppy called Mochi")
-        calls = [lambda: memory.recall("puppy"), lambda: memory.get(stored.id), lambda: memory.mood(), lambda: memory.stats()]
+        calls = [lambda: memory.get(stored.id), lambda: memory.mood(), lambda: memory.stats(), lambda: memory.memories()]
+        calls = calls * 5 + [lambda: memory.recall("puppy")]
 
         def rounds(count: int) -> tuple[int, int]:
             for number in range(count):

@@ -19,7 +19,7 @@ use crate::say::language;
 const START: &str = "2026-01-01";
 
 /// Receives the progress of a long operation: steps done, and their total if it is known.
-pub type Progress<'a> = &'a (dyn Fn(u64, Option<u64>) + Sync);
+pub type ProgressReport<'a> = &'a (dyn Fn(u64, Option<u64>) + Sync);
 
 /// A file to import.
 #[derive(Clone, Debug)]
@@ -53,11 +53,11 @@ pub struct LocalSimulation {
 
 impl Local {
     /// Imports a file into a mind. Returns the same JSON as `saegim import --json`.
-    pub async fn import(&self, import: LocalImport, progress: Progress<'_>) -> Result<Vec<u8>, LocalAnswer> {
+    pub async fn import(&self, import: LocalImport, progress: ProgressReport<'_>) -> Result<Vec<u8>, LocalAnswer> {
         answered(self.imported(import, progress).await).await
     }
 
-    async fn imported(&self, import: LocalImport, progress: Progress<'_>) -> Result<Value, AppError> {
+    async fn imported(&self, import: LocalImport, progress: ProgressReport<'_>) -> Result<Value, AppError> {
         let key = MindKey::parse(&import.mind)?;
         let format = FileFormat::from_str(&import.format, true).map_err(|_| {
             let (name, formats) = (&import.format, "bundle, coordinates, stellar, mem0, mcp-memory");
@@ -78,11 +78,11 @@ impl Local {
 }
 
 /// Runs a simulation on a temporary database, with the default policy. Returns the same JSON as `saegim simulate --json`.
-pub async fn simulate(simulation: LocalSimulation, progress: Progress<'_>) -> Result<Vec<u8>, LocalAnswer> {
+pub async fn simulate(simulation: LocalSimulation, progress: ProgressReport<'_>) -> Result<Vec<u8>, LocalAnswer> {
     answered(simulated(simulation, progress).await).await
 }
 
-async fn simulated(simulation: LocalSimulation, progress: Progress<'_>) -> Result<Value, AppError> {
+async fn simulated(simulation: LocalSimulation, progress: ProgressReport<'_>) -> Result<Value, AppError> {
     let config = Config::local("");
     let script = match &simulation.story {
         Some(text) => Script::Story(Box::new(Story::parse(text, &config.policy)?)),

@@ -20,7 +20,7 @@ use crate::say::language;
 use crate::settings::{Settings, Thinking};
 
 use clock::LocalClock;
-pub use files::{LocalImport, LocalSimulation, Progress, simulate};
+pub use files::{LocalImport, LocalSimulation, ProgressReport, simulate};
 
 /// How a local database is opened.
 #[derive(Clone, Debug, Default)]
