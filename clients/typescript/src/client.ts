@@ -290,6 +290,19 @@ export class Saegim extends Caller {
     return this.call(`GET ${M}/export`, {}, call);
   }
 
+  /** Imports an export of saegim or another program, up to 2 MiB. Existing memories stay unchanged; a new mind is created. */
+  async import(text: string, options: With<Partial<Rest<`POST ${M}/import`, "text">>> = {}): Promise<AnswerOf<`POST ${M}/import`>> {
+    const { call, fields } = separate(options);
+    const { user = "me", character = "assistant", work = "default" } = this.options;
+    await this.call("POST /v1/minds", { body: { user, character, work } }, { ...call, idempotencyKey: undefined });
+    return this.call(`POST ${M}/import`, { body: { format: "bundle", text, ...fields } }, call);
+  }
+
+  /** Runs the due jobs of the mind now. The server also runs them by itself. */
+  async tick(call: CallOptions = {}): Promise<AnswerOf<`POST ${M}/tick`>> {
+    return this.call(`POST ${M}/tick`, {}, call);
+  }
+
   /** Erases all data of the mind except its ledger, at once and for good. */
   async erase(call: CallOptions = {}): Promise<AnswerOf<`DELETE ${M}`>> {
     return this.call(`DELETE ${M}`, {}, call);

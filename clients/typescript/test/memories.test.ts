@@ -172,6 +172,26 @@ test("the ledger, the counts and the export agree", async () => {
   assert.deepEqual(await memory.memories().all(), []);
 });
 
+test("an export is imported into another mind, once", async () => {
+  const memory = fresh();
+  await memory.store("파이썬은 1991년에 만들어졌다");
+  await memory.observe({ user: "I live in Busan", assistant: "Lovely." });
+  const bundle = await memory.export();
+  const copy = fresh();
+  const imported = await copy.import(bundle);
+  const stored = (await memory.memories().all()).length;
+  assert.deepEqual([imported.imported, imported.turns], [stored, 2]);
+  assert.match((await copy.recall("파이썬")).results[0]?.content ?? "", /1991/);
+  assert.deepEqual([(await copy.import(bundle)).imported, (await copy.memories().all()).length], [0, stored]);
+  const foreign = await copy.import(JSON.stringify({ memories: [{ id: "1", memory: "민수는 등산을 좋아한다" }] }), {
+    format: "mem0",
+    tier: "M90",
+  });
+  assert.equal(foreign.imported, 1);
+  assert.equal((await copy.recall("등산", { limit: 1 })).results[0]?.tier, "M90");
+  assert.equal((await copy.tick()).expired, 0);
+});
+
 test("a list fetches its pages as they are needed", async () => {
   const memory = fresh();
   for (const number of [1, 2, 3, 4, 5]) await memory.store(`memory number ${number}`);
