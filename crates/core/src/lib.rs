@@ -88,6 +88,7 @@ pub use memories::admission::{Admission, Worth, admit};
 pub use memories::candidate::{Candidate, CandidateType, CandidateVerdict, Factors, Novelty, recurrence};
 pub use memories::coordinate::{ContentType, Coordinate, RhythmPhase};
 pub use memories::emotion::{Emotion, Emotions, Feeling};
+pub use memories::essence::Essence;
 pub use memories::importance::{Appraisal, ImportanceGrounds, importance};
 pub use memories::link::{Link, LinkKind};
 pub use memories::memory::{Again, Category, Knowledge, LONGEST_CONTENT, Memory, MemoryState, Source, content, is_blank};

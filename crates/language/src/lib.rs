@@ -66,9 +66,7 @@ pub use message_reader::MessageReader;
 pub use reply::brief::fact_subjects_asked;
 pub use request::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, ReplyTo};
 pub use rule_thinker::RuleThinker;
-pub use summarize::distil::{
-    counted_essence, essence_subject, topic_essence, with_mention_count, without_circumstances, without_mention_count,
-};
+pub use summarize::distil::{EssenceSource, WordedEssence, counted_essence, topic_essence, without_circumstances};
 pub use topics::common_subject::group_by_subject;
 pub use topics::grouping::{TopicProfile, group_by_topic};
 pub use topics::subject::{is_theme_number, subject_numbers};

@@ -40,8 +40,7 @@ impl RuleThinker {
         brief::reply(asked)
     }
 
-    /// Distils memories to their essence, in the language of most of them. An essence among them counts as many mentions as it
-    /// states.
+    /// Distils texts to one sentence, in the language of most of them.
     pub fn distil(&self, texts: &[&str]) -> String {
         distil::distil(texts)
     }

@@ -14,9 +14,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use saegim_core::{
-    Category, Change, CliffPolicy, CliffReason, Commit, ContentType, Coordinate, Embedding, Emotion, Emotions, Fall, Feeling, Hash,
-    Idempotency, Kind, Knowledge, LedgerRef, Link, LinkKind, Memory, MemoryId, MemoryState, Mind, MindId, MindKey, Mood, Op, Principal,
-    Rating, RhythmPhase, SessionId, Source, Span, Strength, Tier, TierPolicy, Timestamp, TurnId, Unit, Verdict, Zone, word_queries,
+    Category, Change, CliffPolicy, CliffReason, Commit, ContentType, Coordinate, Embedding, Emotion, Emotions, Essence, Fall, Feeling,
+    Hash, Idempotency, Kind, Knowledge, LedgerRef, Link, LinkKind, Memory, MemoryId, MemoryState, Mind, MindId, MindKey, Mood, Op,
+    Principal, Rating, RhythmPhase, SessionId, Source, Span, Strength, Tier, TierPolicy, Timestamp, TurnId, Unit, Verdict, Zone,
+    word_queries,
 };
 
 use self::copies::whole;
@@ -96,6 +97,7 @@ fn memory(number: u64, content: &str) -> Memory {
         revision: 0,
         standing: MemoryState::Alive,
         content: content.into(),
+        essence: None,
         original_event: None,
         interpretation: None,
         summary: None,
@@ -135,6 +137,7 @@ fn full(number: u64) -> Memory {
     Memory {
         external_id: Some("mem_20251012_093022_a4f3".into()),
         original_event: Some("루나가 \"생일 축하해\"라고 말했다".into()),
+        essence: Some(Essence { subject: Some("생일".into()), times: 4 }),
         interpretation: Some("나를 소중히 여긴다".into()),
         summary: Some("생일".into()),
         category: Some(Category::SharedEvents),

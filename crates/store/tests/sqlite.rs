@@ -116,6 +116,7 @@ fn memory(number: i64, content: &str) -> Memory {
         external_id: None,
         revision: 0,
         standing: MemoryState::Alive,
+        essence: None,
         content: content.into(),
         original_event: None,
         interpretation: None,

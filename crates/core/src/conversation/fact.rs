@@ -89,6 +89,11 @@ pub struct Fact {
 }
 
 impl Fact {
+    /// Returns the position among equally good results: by time, then by text.
+    pub fn order(&self) -> (Timestamp, &str, &str, FactId) {
+        (self.valid_from, &self.subject, &self.value, self.id)
+    }
+
     /// Whether it is currently valid.
     pub const fn is_current(&self) -> bool {
         self.valid_to.is_none()

@@ -51,6 +51,7 @@ impl DecisionDraft<'_> {
             tags: Vec::new(),
             rating: None,
             coordinate: coordinate(read),
+            essence: None,
             original_event: (text != turn.content).then(|| turn.content.clone()),
             content: text,
             interpretation: None,

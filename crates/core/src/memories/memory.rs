@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::memories::essence::Essence;
 use crate::primitives::word_enum::word_enum;
 use crate::{
     CliffEntry, CliffPolicy, Coordinate, Fading, Fall, Feeling, Invalid, IslandId, Kind, MemoryId, Nearness, Policy, Rating, Strength,
@@ -95,6 +96,9 @@ pub struct Memory {
     pub standing: MemoryState,
     /// Remembered text, in its original language.
     pub content: String,
+    /// Subject and count, if it is an essence that counts mentions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub essence: Option<Essence>,
     /// The event it came from, in the original words.
     pub original_event: Option<String>,
     /// The character's interpretation.
@@ -239,6 +243,12 @@ impl Memory {
         self
     }
 
+    /// Returns the position among equally good results: by time, then by place in the conversation and text. The id, which is partly
+    /// random, decides only if all of these are equal.
+    pub fn order(&self) -> impl Ord + use<'_> {
+        (self.created_at, self.coordinate.sequence, &self.content, self.id)
+    }
+
     /// Returns the number of mentions, including the first one.
     pub fn told(&self) -> u32 {
         self.mentions.saturating_add(1)
@@ -295,6 +305,7 @@ pub(crate) mod tests {
             revision: 0,
             standing: MemoryState::Alive,
             content: "민수는 매운 떡볶이를 좋아한다".into(),
+            essence: None,
             original_event: None,
             interpretation: None,
             summary: None,

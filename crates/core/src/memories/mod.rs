@@ -8,6 +8,8 @@ pub(crate) mod candidate;
 pub(crate) mod coordinate;
 /// The ten emotions and how they mix.
 pub(crate) mod emotion;
+/// Subject and count of an essence.
+pub(crate) mod essence;
 /// The importance formula.
 pub(crate) mod importance;
 /// Links between memories.

@@ -2,7 +2,7 @@
 //!
 //! Derived data (zone, revision, vectors) is left out, so that export, import and a second export give the same lines.
 
-use saegim_core::{CliffEntry, Link, Memory, MemoryState, phrase};
+use saegim_core::{CliffEntry, Essence, Link, Memory, MemoryState, Source, phrase};
 use serde_json::{Map, Value, json};
 
 use super::{ImportData, ImportItem, ImportLink, ImportName, not_this};
@@ -40,7 +40,12 @@ fn memory_of(mut fields: Map<String, Value>) -> Result<Memory, serde_json::Error
     {
         fields.insert(name.into(), value);
     }
-    serde_json::from_value(Value::Object(fields))
+    let mut memory: Memory = serde_json::from_value(Value::Object(fields))?;
+    // Bundles from before the subject and the count were fields have them in the text alone.
+    if memory.essence.is_none() && memory.source == Source::Distillation && memory.edited_at.is_none() {
+        memory.essence = Essence::of_stored_text(&memory.content);
+    }
+    Ok(memory)
 }
 
 /// Returns the fields of a cliff entry, with its memory embedded.

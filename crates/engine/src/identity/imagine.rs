@@ -71,7 +71,7 @@ impl SelfModel<'_> {
         let trigger = self.trigger_for(&wanted, &weights).await?;
         let used: Vec<MemoryId> = known.iter().take(FRESH).filter_map(|known| known.memories.first().copied()).collect();
         let (theme, memories) = self.theme_for(context.as_deref(), &weights, &used).await?;
-        let texts: Vec<&str> = memories.iter().map(|memory| memory.content.as_str()).collect();
+        let texts: Vec<&str> = memories.iter().map(Memory::said).collect();
         let user = self.user_name().await?;
         let present = self.mind.intake().current_context().await?;
         let from = ImagineFrom {

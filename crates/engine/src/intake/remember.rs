@@ -164,6 +164,7 @@ impl Intake<'_> {
             island: None,
             zone: Zone::Belt,
             zone_score: 0.0,
+            essence: None,
             tags: tags(draft.tags),
             rating: None,
             coordinate: draft.coordinate,

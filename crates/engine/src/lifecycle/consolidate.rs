@@ -185,6 +185,7 @@ impl Lifecycle<'_> {
         let mut one = self.essence(&[Memory { kind: Kind::Semantic, ..members[0].clone() }], tier, now).await?;
         let most = |value: fn(&Memory) -> Unit| members.iter().map(value).fold(Unit::ZERO, Unit::max);
         one.content = content;
+        one.essence = None;
         one.importance = most(|memory| memory.importance);
         one.stated_importance = members.iter().filter_map(|memory| memory.stated_importance).reduce(Unit::max);
         one.appraisal = members.iter().filter_map(|memory| memory.appraisal).reduce(Unit::max);

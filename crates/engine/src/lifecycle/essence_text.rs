@@ -3,15 +3,14 @@
 use std::collections::BTreeSet;
 
 use saegim_core::{
-    Again, Category, Kind, Knowledge, LinkKind, Memory, MemoryId, MemoryState, Role, Source, Strength, Thought, Tier, Timestamp, Turn,
-    TurnId, inherited, tellings_of,
+    Again, Category, Essence, Kind, Knowledge, LinkKind, Memory, MemoryId, MemoryState, Role, Source, Strength, Thought, Tier, Timestamp,
+    Turn, TurnId, inherited, tellings_of,
 };
-use saegim_language::{
-    RuleThinker, counted_essence, essence_subject, topic_essence, with_mention_count, without_circumstances, without_mention_count,
-};
+use saegim_language::{EssenceSource, RuleThinker, WordedEssence, counted_essence, topic_essence, without_circumstances};
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
+use crate::lifecycle::essences::verbatim;
 use crate::lifecycle::promote::Target;
 
 /// New members of an essence.
@@ -34,9 +33,9 @@ impl Lifecycle<'_> {
     pub(crate) async fn essence_of(&self, members: &[Memory], subject: Option<&str>, target: Target) -> Result<Memory, EngineError> {
         let Target { to, at } = target;
         let taken = inherited(members);
-        let content = match members {
+        let WordedEssence { text: content, essence } = match members {
             // A fact or a request contains its time as part of its meaning ("약은 6시에 먹여야 해"), so it is not distilled. A habit is.
-            [alone] if alone.remember_this || alone.kind == Kind::Semantic && !is_of_many(alone) => alone.content.clone(),
+            [alone] if alone.remember_this || alone.kind == Kind::Semantic && !is_of_many(alone) => verbatim(alone),
             _ => self.worded(members, subject, taken.told).await?,
         };
         let first = &members[0];
@@ -46,6 +45,7 @@ impl Lifecycle<'_> {
             revision: 0,
             standing: MemoryState::Alive,
             content,
+            essence,
             original_event: None,
             interpretation: None,
             summary: None,
@@ -97,40 +97,44 @@ impl Lifecycle<'_> {
         let taken = inherited(&std::iter::once(&known).chain(members).cloned().collect::<Vec<_>>());
         let told = taken.told.saturating_sub(known.told());
         let again = Again { times: told, told_at: taken.told_at, at, turn: self.mind.mind().await?.turns };
-        let mut grown = known.told_again(again, self.mind.policy());
+        let mut grown = known.clone().told_again(again, self.mind.policy());
         (grown.feeling, grown.turns) = (taken.feeling, taken.turns);
         (grown.importance, grown.trust) = (taken.importance, taken.trust);
+        let worded = self.worded(&all, known.subject().or(subject), grown.told()).await?;
         // A text that the owner edited is not replaced.
-        let known_as = essence_subject(&grown.content).map(str::to_owned);
-        let content = self.worded(&all, known_as.as_deref().or(subject), grown.told()).await?;
-        if grown.edited_at.is_none() {
-            grown.content = content;
+        if grown.edited_at.is_some() {
+            return Ok((grown.recounted(), again));
         }
+        (grown.content, grown.essence) = (worded.text, worded.essence);
         Ok((grown, again))
     }
 
     /// Words an essence with the thinker. If the thinker returned the rule-based text, words it again with the subject of all
     /// mentions.
-    async fn worded(&self, members: &[Memory], subject: Option<&str>, told: u32) -> Result<String, EngineError> {
+    async fn worded(&self, members: &[Memory], subject: Option<&str>, told: u32) -> Result<WordedEssence, EngineError> {
         let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
         let words = self.distilled(&texts).await;
         if words != RuleThinker.distil(&texts) {
-            return Ok(with_mention_count(&words, told));
+            // Without a thinker, these are the words of the first memory, which may be an essence itself.
+            if words == members[0].content && members[0].essence.is_some() {
+                return Ok(verbatim(&Memory { mentions: told.saturating_sub(1), ..members[0].clone() }.recounted()));
+            }
+            let essence = subject.map(|subject| Essence { subject: Some(subject.to_owned()), times: told });
+            return Ok(WordedEssence { text: words, essence });
         }
         match subject {
-            Some(subject) => Ok(topic_essence(subject, &texts, told as usize).chars().take(saegim_core::LONGEST_CONTENT).collect()),
+            Some(subject) => Ok(shortened(topic_essence(subject, &sources(members), told as usize))),
             None => {
-                let words = self.rule_based_count(members, told).await?;
+                let worded = self.rule_based_count(members, told).await?;
                 // Without a name for the subject, the essence uses the text of the first memory and no count.
-                let heap = essence_subject(&words).is_none() && without_mention_count(&words) != words;
-                Ok(if heap { without_circumstances(without_mention_count(&members[0].content)) } else { words })
+                let unnamed = worded.essence.as_ref().is_some_and(|essence| essence.subject.is_none());
+                Ok(if unnamed { WordedEssence::plain(without_circumstances(members[0].said())) } else { worded })
             }
         }
     }
 
     /// Like [`worded`](Self::worded), with rules only.
-    pub(crate) async fn rule_based_count(&self, members: &[Memory], told: u32) -> Result<String, EngineError> {
-        let texts: Vec<&str> = members.iter().map(|memory| memory.content.as_str()).collect();
+    pub(crate) async fn rule_based_count(&self, members: &[Memory], told: u32) -> Result<WordedEssence, EngineError> {
         let turns: BTreeSet<TurnId> =
             members.iter().filter(|memory| has_tellings(memory)).flat_map(|memory| memory.turns.clone()).collect();
         // The newest turns are enough to find the subject; a habit of years has thousands.
@@ -138,8 +142,7 @@ impl Lifecycle<'_> {
         let turns = self.mind.store().turns_by_id(self.mind.id, &newest).await?;
         let said = |turn: &&Turn| turn.role == Role::User && turn.withdrawn_at.is_none();
         let tellings: Vec<&str> = turns.iter().filter(said).map(|turn| turn.content.as_str()).collect();
-        let words = counted_essence(&texts, &tellings, told as usize, &self.names());
-        Ok(words.chars().take(saegim_core::LONGEST_CONTENT).collect())
+        Ok(shortened(counted_essence(&sources(members), &tellings, told as usize, &self.names())))
     }
 
     /// Distils texts with the thinker; returns the first text if there is none.
@@ -155,6 +158,15 @@ impl Lifecycle<'_> {
             .unwrap_or_else(plain);
         content.chars().take(saegim_core::LONGEST_CONTENT).collect()
     }
+}
+
+fn sources(members: &[Memory]) -> Vec<EssenceSource<'_>> {
+    members.iter().map(EssenceSource::of).collect()
+}
+
+/// Limits the text to the length of a content.
+fn shortened(worded: WordedEssence) -> WordedEssence {
+    WordedEssence { text: worded.text.chars().take(saegim_core::LONGEST_CONTENT).collect(), ..worded }
 }
 
 /// Checks whether a memory represents several mentions of an event: a habit.

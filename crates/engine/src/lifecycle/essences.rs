@@ -7,8 +7,7 @@ use saegim_core::{
     inherited, restated, tellings_of,
 };
 use saegim_language::{
-    TopicMentions, TopicName, counted_essence, essence_subject, negates, topic_essence, with_mention_count, without_circumstances,
-    without_mention_count,
+    EssenceSource, TopicMentions, TopicName, WordedEssence, counted_essence, negates, topic_essence, without_circumstances,
 };
 
 use crate::EngineError;
@@ -77,7 +76,7 @@ pub(crate) struct ErasureEffect {
 
 /// Checks whether an essence repeats its original, so that showing both adds nothing.
 pub(crate) fn says_again(distilled: &Memory, original: &Memory) -> bool {
-    let (one, other) = (without_mention_count(&distilled.content), without_mention_count(&original.content));
+    let (one, other) = (distilled.said(), original.said());
     !negates(one, other) && restated(&without_circumstances(other), one) >= SAME_WORDS
 }
 
@@ -196,9 +195,9 @@ impl Lifecycle<'_> {
     /// Returns the essences above a memory that `text` mentions too. A mention of the memory counts once for them too.
     pub(crate) async fn essences_mentioned(&self, memory: MemoryId, text: &str) -> Result<Vec<Memory>, EngineError> {
         // An essence with a count but no subject: it is unknown whether this was mentioned again.
-        let mentions = |essence: &Memory| match essence_subject(&essence.content) {
+        let mentions = |essence: &Memory| match essence.subject() {
             Some(subject) => TopicName::of(subject).covers(&TopicMentions::of(text)),
-            None => without_mention_count(&essence.content) == essence.content,
+            None => !essence.states_count(),
         };
         Ok(self.essences_above(&[memory]).await?.into_iter().filter(mentions).collect())
     }
@@ -213,11 +212,7 @@ impl Lifecycle<'_> {
             let memory = together.so_far(memory);
             let mut commit = self.worker_commit(Op::Weigh).because("what it stands on was told again");
             commit.memories = self.mind.commit(Op::Weigh, &[&memory]).memories;
-            let mut essence = memory.told_again(again, self.mind.policy());
-            let content = with_mention_count(&essence.content, essence.told());
-            if essence.edited_at.is_none() {
-                essence.content = content;
-            }
+            let essence = memory.told_again(again, self.mind.policy()).recounted();
             commit.changes.push(Change::MemoryChanged(Box::new(essence)));
             together.push(commit);
         }
@@ -227,8 +222,8 @@ impl Lifecycle<'_> {
     /// Updates the counts in the text of essences that were mentioned since.
     pub(crate) async fn count_mentions(&self, essences: &[Memory]) -> Result<(), EngineError> {
         let grown = |essence: &Memory| {
-            let content = with_mention_count(&essence.content, essence.told());
-            (essence.edited_at.is_none() && content != essence.content).then(|| Memory { content, ..essence.clone() })
+            let counted = essence.clone().recounted();
+            (counted.content != essence.content).then_some(counted)
         };
         let grown: Vec<Memory> = essences.iter().filter_map(grown).collect();
         for batch in grown.chunks(PAGE) {
@@ -303,24 +298,30 @@ impl Lifecycle<'_> {
     }
 }
 
+/// Returns the text of a memory with what it counts, if it is an essence itself.
+pub(crate) fn verbatim(memory: &Memory) -> WordedEssence {
+    WordedEssence { text: memory.content.clone(), essence: memory.essence.clone() }
+}
+
 /// Rewords an essence by rules from these originals alone.
 fn resting_on(originals: &[Memory], essence: Memory) -> Memory {
     let taken = inherited(originals);
-    let texts: Vec<&str> = originals.iter().map(|memory| memory.content.as_str()).collect();
-    let content = match originals {
-        [alone] if alone.remember_this || alone.kind == Kind::Semantic => alone.content.clone(),
-        // Keep the subject if one of the remaining originals mentions it.
-        _ => match essence_subject(&essence.content).filter(|subject| {
-            let subject = TopicName::of(subject);
-            texts.iter().any(|text| subject.is_named_in(&TopicMentions::of(text)))
-        }) {
-            Some(subject) => topic_essence(subject, &texts, essence.told() as usize),
-            None => counted_essence(&texts, &[], essence.told() as usize, &[]),
-        },
+    let sources: Vec<EssenceSource> = originals.iter().map(EssenceSource::of).collect();
+    let told = essence.told() as usize;
+    let is_named = |subject: &&str| {
+        let subject = TopicName::of(subject);
+        originals.iter().any(|original| subject.is_named_in(&TopicMentions::of(&original.content)))
     };
-    let content = if content.trim().is_empty() { originals[0].content.clone() } else { content };
+    let worded = match (originals, essence.subject().filter(is_named)) {
+        ([alone], _) if alone.remember_this || alone.kind == Kind::Semantic => verbatim(alone),
+        // Keep the subject if one of the remaining originals mentions it.
+        (_, Some(subject)) => topic_essence(subject, &sources, told),
+        (_, None) => counted_essence(&sources, &[], told, &[]),
+    };
+    let worded = if worded.text.trim().is_empty() { verbatim(&originals[0]) } else { worded };
     Memory {
-        content,
+        content: worded.text,
+        essence: worded.essence,
         original_event: None,
         interpretation: None,
         summary: None,

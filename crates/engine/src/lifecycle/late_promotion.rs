@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use saegim_core::{Memory, Round, Tier, Timestamp, last_round, stands_out};
-use saegim_language::{subject_numbers, without_mention_count};
+use saegim_language::subject_numbers;
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
@@ -59,7 +59,7 @@ impl Lifecycle<'_> {
             return false;
         };
         let names = self.names();
-        let about = |memory: &Memory| subject_numbers(without_mention_count(&memory.content), &names);
+        let about = |memory: &Memory| subject_numbers(memory.said(), &names);
         let since: HashSet<u64> = memories.iter().filter(|memory| memory.created_at >= last).flat_map(about).collect();
         due.iter().any(|memory| about(memory).iter().any(|subject| since.contains(subject)))
     }

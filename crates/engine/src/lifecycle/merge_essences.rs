@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use saegim_core::{Change, CliffReason, Fall, Link, LinkKind, Memory, MemoryId, Op, Tier, Timestamp, inherited};
-use saegim_language::{TopicName, essence_subject, topic_essence};
+use saegim_language::{EssenceSource, TopicName, WordedEssence, topic_essence};
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
@@ -15,7 +15,7 @@ impl Lifecycle<'_> {
         let essences: Vec<Memory> = self.alive(tier).await?.into_iter().filter(is_free).collect();
         let mut ones: Vec<(TopicName, Vec<Memory>)> = Vec::new();
         for essence in essences {
-            let Some(subject) = essence_subject(&essence.content).map(TopicName::of) else { continue };
+            let Some(subject) = essence.subject().map(TopicName::of) else { continue };
             match ones.iter_mut().find(|(known, _)| known.is_same(&subject)) {
                 Some((_, duplicates)) => duplicates.push(essence),
                 None => ones.push((subject, vec![essence])),
@@ -31,11 +31,14 @@ impl Lifecycle<'_> {
 
     async fn join(&self, duplicates: Vec<Memory>, at: Timestamp) -> Result<(), EngineError> {
         let taken = inherited(&duplicates);
-        let texts: Vec<&str> = duplicates.iter().map(|memory| memory.content.as_str()).collect();
+        let sources: Vec<EssenceSource> = duplicates.iter().map(EssenceSource::of).collect();
         let (first, others) = duplicates.split_first().expect("there are two of them at least");
-        let subject = essence_subject(&first.content).unwrap_or_default();
+        let worded = topic_essence(first.subject().unwrap_or_default(), &sources, taken.told as usize);
+        // The words of a model stay.
+        let worded = if first.states_count() { worded } else { WordedEssence { text: first.content.clone(), ..worded } };
         let one = Memory {
-            content: topic_essence(subject, &texts, taken.told as usize),
+            content: worded.text,
+            essence: worded.essence,
             mentions: taken.told.saturating_sub(1),
             recalls: duplicates.iter().map(|memory| memory.recalls).max().unwrap_or_default(),
             last_recalled_at: duplicates.iter().filter_map(|memory| memory.last_recalled_at).max(),
@@ -79,7 +82,7 @@ fn is_free(memory: &Memory) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use saegim_core::{MemoryState, MindKey, Source};
+    use saegim_core::{Essence, MemoryState, MindKey, Source};
 
     use super::*;
     use crate::{Config, Draft, Engine, SeededDice, SetClock};
@@ -102,14 +105,16 @@ mod tests {
             essences.push(mind.remember(draft).await.unwrap().memory);
         }
         let mut commit = mind.lifecycle().worker_commit(Op::Weigh);
-        for (essence, times) in essences.iter().zip([3, 4, 3]) {
-            commit.changes.push(Change::MemoryChanged(Box::new(Memory { mentions: times - 1, ..essence.clone() })));
+        for (essence, (subject, times)) in essences.iter().zip([("여행", 3), ("여행", 4), ("낚시", 3)]) {
+            let counted = Essence { subject: Some(subject.to_owned()), times };
+            let essence = Memory { mentions: times - 1, essence: Some(counted), ..essence.clone() };
+            commit.changes.push(Change::MemoryChanged(Box::new(essence)));
         }
         commit.changes.push(Change::LinkAdded(Link { from: essences[1].id, to: told.id, kind: LinkKind::DistilledFrom }));
         mind.write(commit).await.unwrap();
         assert_eq!(mind.lifecycle().merge_essences(Tier::M90, now).await.unwrap(), 1);
         let left: Vec<Memory> = mind.lifecycle().alive(Tier::M90).await.unwrap();
-        let counted: Vec<(&str, u32)> = left.iter().map(|memory| (essence_subject(&memory.content).unwrap(), memory.told())).collect();
+        let counted: Vec<(&str, u32)> = left.iter().map(|memory| (memory.subject().unwrap(), memory.told())).collect();
         assert!(counted.len() == 2 && counted.contains(&("여행", 7)) && counted.contains(&("낚시", 3)), "{counted:?}");
         let trip = left.iter().find(|memory| memory.content.starts_with("여행 이야기가 7번 나왔다")).unwrap();
         let links = mind.store().links(mind.id, trip.id).await.unwrap();

@@ -7,9 +7,7 @@ use saegim_core::{
     Around, Change, Link, LinkKind, Memory, MemoryId, Op, PromotionPolicy, PromotionReason, Source, Tier, Timestamp, TurnId, cut,
     promotion, stands_apart, stands_out, tellings_of,
 };
-use saegim_language::{
-    TopicMentions, TopicName, TopicProfile, essence_subject, group_by_topic, is_life_event, with_mention_count, without_mention_count,
-};
+use saegim_language::{TopicMentions, TopicName, TopicProfile, group_by_topic, is_life_event};
 use saegim_store::{Filter, Page};
 
 use crate::EngineError;
@@ -187,7 +185,7 @@ impl Lifecycle<'_> {
                             let topics = is_topic(memory, policy) && is_topic(first, policy);
                             rise.essence.is_none() && topics && is_same_subject(first, memory)
                         };
-                        let subject = essence_subject(&memory.content).map(str::to_owned);
+                        let subject = memory.subject().map(str::to_owned);
                         match rises.iter_mut().find(joins) {
                             _ if has => {}
                             Some(rise) => rise.takes(memory.clone(), own.reasons),
@@ -240,10 +238,9 @@ impl Lifecycle<'_> {
             self.mind.store().vectors_of(self.mind.id, self.mind.models().embedder_id(), &ids).await?.into_iter().collect();
         let names = self.names();
         let theme = |memory: &Memory| {
-            let said = without_mention_count(&memory.content);
-            let theme = TopicProfile::of(said, &names).with_vector(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
+            let theme = TopicProfile::of(memory.said(), &names).with_vector(vectors.get(&memory.id).cloned(), memory.feeling.sentiment);
             // One example of a counted essence only indicates the theme; its other words need not apply to the rest.
-            if said != memory.content && essence_subject(&memory.content).is_none() { theme.themes_only() } else { theme }
+            if memory.states_count() && memory.subject().is_none() { theme.themes_only() } else { theme }
         };
         let themes: Vec<TopicProfile> = memories.iter().map(theme).collect();
         let calibration = self.mind.inner.config.embedder.as_ref().map(|embedder| embedder.calibration().clone());
@@ -261,7 +258,7 @@ impl Lifecycle<'_> {
             && has_tellings(alone)
         {
             let words = self.rule_based_count(&rise.members, alone.told()).await?;
-            rise.subject = essence_subject(&words).map(str::to_owned).or(rise.subject);
+            rise.subject = words.subject().map(str::to_owned).or(rise.subject);
         }
         let why = rise.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join(", ");
         let mut commit = self.worker_commit(Op::Promote).because(format!("to {to}: {why}"));
@@ -278,10 +275,10 @@ impl Lifecycle<'_> {
         }
         let (essence, again) = match known {
             Some(known) => {
-                let before = known.content.clone();
+                let before = known.clone();
                 let (grown, again) = self.grown(known, Growth { members: &members, subject: rise.subject.as_deref(), at }).await?;
                 // A text that differs only in its count does not need a new vector.
-                if grown.content != with_mention_count(&before, grown.told()) {
+                if grown.content != (Memory { mentions: grown.mentions, ..before }).recounted().content {
                     together.reworded(grown.id);
                 }
                 commit.changes.push(Change::MemoryChanged(Box::new(grown.clone())));

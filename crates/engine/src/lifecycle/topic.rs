@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use saegim_core::{Memory, MemoryId, PromotionPolicy, PromotionReason, Source, Tier, TurnId, cosine, is_of_a_topic, tellings_of};
-use saegim_language::{TopicMentions, TopicName, TopicProfile, essence_subject, group_by_subject, is_life_event, without_mention_count};
+use saegim_language::{EssenceSource, TopicMentions, TopicName, TopicProfile, group_by_subject, is_life_event};
 
 use crate::EngineError;
 use crate::lifecycle::Lifecycle;
@@ -68,11 +68,7 @@ pub(crate) fn parted<'a>(
     let kept: Vec<Spoken> = essences.iter().map(Spoken::of).collect();
     let mut parts: Vec<SubjectGroup<'a>> = essences
         .iter()
-        .map(|essence| SubjectGroup {
-            essence: Some(essence),
-            subject: essence_subject(&essence.content).map(str::to_owned),
-            members: Vec::new(),
-        })
+        .map(|essence| SubjectGroup { essence: Some(essence), subject: essence.subject().map(str::to_owned), members: Vec::new() })
         .collect();
     let mut rest: Vec<usize> = Vec::new();
     for (place, memory) in memories.iter().enumerate() {
@@ -81,10 +77,10 @@ pub(crate) fn parted<'a>(
             None => rest.push(place),
         }
     }
-    let texts: Vec<(&str, usize)> =
-        rest.iter().map(|&place| &memories[place]).map(|memory| (memory.content.as_str(), memory.told() as usize)).collect();
+    let sources: Vec<EssenceSource> =
+        rest.iter().map(|&place| &memories[place]).map(|memory| EssenceSource::of(memory).told(memory.told() as usize)).collect();
     let mut alone = vec![true; rest.len()];
-    for (subject, places) in group_by_subject(&texts, names, least as usize, |one, other| alike(rest[one], rest[other])) {
+    for (subject, places) in group_by_subject(&sources, names, least as usize, |one, other| alike(rest[one], rest[other])) {
         places.iter().for_each(|place| alone[*place] = false);
         let members = places.into_iter().map(|place| &memories[rest[place]]).collect();
         parts.push(SubjectGroup { essence: None, subject: Some(subject), members });
@@ -162,7 +158,7 @@ impl Lifecycle<'_> {
 /// Returns the index of the essence that covers a memory. A named subject takes precedence over a common theme. An essence is
 /// matched by its subject, not by words of its example.
 fn kept_for(kept: &[Spoken], memory: &Memory) -> Option<usize> {
-    if let Some(subject) = essence_subject(&memory.content) {
+    if let Some(subject) = memory.subject() {
         let subject = TopicName::of(subject);
         return kept.iter().position(|spoken| spoken.subject.as_ref().is_some_and(|known| known.is_same(&subject)));
     }
@@ -183,10 +179,9 @@ struct Spoken {
 
 impl Spoken {
     fn of(essence: &Memory) -> Self {
-        let subject = essence_subject(&essence.content).map(TopicName::of);
+        let subject = essence.subject().map(TopicName::of);
         // One example of a counted essence says nothing about the others, so an essence without a name covers no other memory.
-        let heap = without_mention_count(&essence.content) != essence.content;
-        let theme = (subject.is_none() && !heap).then(|| TopicProfile::of(&essence.content, &[]));
+        let theme = (subject.is_none() && !essence.states_count()).then(|| TopicProfile::of(&essence.content, &[]));
         Self { subject, theme }
     }
 
@@ -196,28 +191,25 @@ impl Spoken {
 
     fn is_of(&self, said: &TopicMentions, memory: &Memory) -> bool {
         let told = self.subject.as_ref().is_some_and(|subject| subject.covers(said));
-        told || self
-            .theme
-            .as_ref()
-            .is_some_and(|theme| theme.shares_subject(&TopicProfile::of(without_mention_count(&memory.content), &[])))
+        told || self.theme.as_ref().is_some_and(|theme| theme.shares_subject(&TopicProfile::of(memory.said(), &[])))
     }
 }
 
 /// Checks whether an essence represents a topic. An essence that states a count does, even if one of its events was very
 /// emotional.
 pub(crate) fn is_topic(essence: &Memory, policy: &PromotionPolicy) -> bool {
-    is_of_a_topic(essence, policy, is_life_event) || essence.source == Source::Distillation && essence_subject(&essence.content).is_some()
+    is_of_a_topic(essence, policy, is_life_event) || essence.source == Source::Distillation && essence.subject().is_some()
 }
 
 /// Checks whether a memory is about the subject of an essence.
 pub(crate) fn is_of(essence: &Memory, memory: &Memory) -> bool {
-    Spoken::of(essence).is_of(&TopicMentions::of(without_mention_count(&memory.content)), memory)
+    Spoken::of(essence).is_of(&TopicMentions::of(memory.said()), memory)
 }
 
 /// Checks whether two essences have the same subject. Similarity is not enough: two habits described in the same tone are still
 /// different.
 pub(crate) fn is_same_subject(one: &Memory, other: &Memory) -> bool {
-    match (essence_subject(&one.content), essence_subject(&other.content)) {
+    match (one.subject(), other.subject()) {
         (Some(one), Some(other)) => TopicName::of(one).is_same(&TopicName::of(other)),
         (Some(_), None) => is_of(one, other) && !is_heap(other),
         (None, Some(_)) => is_of(other, one) && !is_heap(one),
@@ -230,5 +222,5 @@ pub(crate) fn is_same_subject(one: &Memory, other: &Memory) -> bool {
 
 /// Checks whether an essence has a count but no nameable subject.
 fn is_heap(essence: &Memory) -> bool {
-    essence_subject(&essence.content).is_none() && without_mention_count(&essence.content) != essence.content
+    essence.subject().is_none() && essence.states_count()
 }

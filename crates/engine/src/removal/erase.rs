@@ -6,7 +6,7 @@ use saegim_core::{
     Assertion, AssertionId, Change, Deed, Fact, Facts, Memory, MemoryId, Op, Role, Scene, SessionId, Source, Tier, Turn, TurnId, Values,
     cut, restated,
 };
-use saegim_language::{TopicMentions, TopicName, ValueComparison, essence_subject};
+use saegim_language::{TopicMentions, TopicName, ValueComparison};
 use saegim_store::{CandidatePage, Erased, TurnPage};
 
 use crate::EngineError;
@@ -50,7 +50,7 @@ impl Removal<'_> {
         let turns = self.mind.store().turns_by_id(self.mind.id, &memory.turns).await?;
         let share = self.mind.policy().admission.echo_share;
         let texts: Vec<&str> = [Some(&memory.content), memory.original_event.as_ref()].into_iter().flatten().map(String::as_str).collect();
-        let subject = essence_subject(&memory.content).filter(|_| memory.source == Source::Distillation).map(TopicName::of);
+        let subject = memory.subject().filter(|_| memory.source == Source::Distillation).map(TopicName::of);
         let began = |turn: &Turn| {
             let place = &memory.coordinate;
             place.session.as_ref() == Some(&turn.session) && place.sequence == Some(turn.sequence)

@@ -7,7 +7,7 @@ use saegim_core::{
     Category, Deed, Fact, FactCategory, Facts, Language, Memory, MemoryId, Note, NoteKind, Phrase, Role, Source, Statement, Timestamp,
     Turn, TurnId, restated, tokens,
 };
-use saegim_language::{fact_subject, without_circumstances, without_mention_count};
+use saegim_language::{fact_subject, without_circumstances};
 use saegim_store::{Filter, Page, TurnPage};
 
 use crate::EngineError;
@@ -154,7 +154,7 @@ impl Retrieval<'_> {
 
         let mut identity = Draft::new("identity facts", words.identity);
         let mut known: Vec<&Fact> = present.facts.current().filter(|fact| fact.category == FactCategory::Identity).collect();
-        known.sort_by(|a, b| b.importance.get().total_cmp(&a.importance.get()).then(a.valid_from.cmp(&b.valid_from)).then(a.id.cmp(&b.id)));
+        known.sort_by(|a, b| b.importance.get().total_cmp(&a.importance.get()).then_with(|| a.order().cmp(&b.order())));
         for line in writer.facts(&known) {
             room.force(tokens(&line.text) + 1 + if identity.lines.is_empty() { tokens(words.identity) + 2 } else { 0 });
             identity.lines.push(line);
@@ -290,7 +290,7 @@ impl Retrieval<'_> {
         };
         let mut facts: Vec<(&Fact, f32)> =
             present.facts.current().filter(|fact| fact.category != FactCategory::Identity).map(|fact| (fact, relevance(fact))).collect();
-        facts.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.valid_from.cmp(&a.0.valid_from)).then(a.0.id.cmp(&b.0.id)));
+        facts.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.valid_from.cmp(&a.0.valid_from)).then_with(|| a.0.order().cmp(&b.0.order())));
         facts.into_iter().map(|(fact, _)| fact).take(self.mind.policy().context.facts).collect()
     }
 }
@@ -304,9 +304,7 @@ fn note_line(notes: &[Note], kind: NoteKind) -> Option<Line> {
 /// Checks whether two memories are the same, or one is the other's essence with the same wording. One line is enough for both.
 fn says_same(one: &Memory, other: &Memory) -> bool {
     let distilled = one.source == Source::Distillation || other.source == Source::Distillation;
-    one.id == other.id
-        || (distilled
-            && without_circumstances(without_mention_count(&one.content)) == without_circumstances(without_mention_count(&other.content)))
+    one.id == other.id || (distilled && without_circumstances(one.said()) == without_circumstances(other.said()))
 }
 
 fn cost(draft: &Draft) -> usize {
@@ -361,7 +359,7 @@ pub(crate) fn with_names(question: &str, facts: &Facts) -> String {
 /// Returns the three newest former values of the subjects that a question names.
 fn past_values<'a>(question: &str, present: &'a TurnContext) -> Vec<&'a Fact> {
     let mut past: Vec<&Fact> = present.facts.all().iter().filter(|fact| !fact.is_current() && asks_for(question, fact)).collect();
-    past.sort_by(|a, b| b.valid_to.cmp(&a.valid_to).then(a.id.cmp(&b.id)));
+    past.sort_by(|a, b| b.valid_to.cmp(&a.valid_to).then_with(|| a.order().cmp(&b.order())));
     past.truncate(3);
     past
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use saegim_core::{PromotionPolicy, Span, Tier, Timestamp, cosine};
 use saegim_engine::{Config, Engine, Exchange, Filter, MindKey, NewMessage, Page, SeededDice, SetClock};
-use saegim_language::group_by_subject;
+use saegim_language::{EssenceSource, group_by_subject};
 use saegim_provider::{Embedder, LocalEmbedder};
 
 /// Subjects that the texts share, each with its number of texts.
@@ -13,7 +13,7 @@ fn gathered(embedder: &LocalEmbedder, texts: &[&str], least: usize) -> Vec<(Stri
     let vectors: Vec<Vec<i8>> = embedder.embed_now(texts).unwrap().into_iter().map(|vector| vector.quantised()).collect();
     let (calibration, least_alike) = (embedder.calibration(), PromotionPolicy::default().topic_common_from);
     let alike = |one: usize, other: usize| calibration.similarity(cosine(&vectors[one], &vectors[other])).get() >= least_alike;
-    let told: Vec<(&str, usize)> = texts.iter().map(|text| (*text, 1)).collect();
+    let told: Vec<EssenceSource<'_>> = texts.iter().map(|text| EssenceSource::text(text)).collect();
     group_by_subject(&told, &[], least, alike).into_iter().map(|(subject, places)| (subject, places.len())).collect()
 }
 

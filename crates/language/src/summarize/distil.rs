@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use saegim_core::{Language, cut};
+use saegim_core::{Essence, Language, Memory, cut};
 
 use crate::patterns::table::{Pattern, rows};
 use crate::topics::common_subject::common;
@@ -67,53 +67,73 @@ fn is_torn(text: &str, whole: &str) -> bool {
     lone || LEADS_ON.contains(&last.as_str()) || words.any(is_new)
 }
 
-/// Distils memories to their essence, in the language of most of them. An essence among them counts as many mentions as it
-/// states.
+/// Distils texts to one sentence, in the language of most of them.
 pub(crate) fn distil(texts: &[&str]) -> String {
-    let times: usize = texts.iter().map(|text| Telling::of(text).times).sum();
-    counted_essence(texts, &[], times, &[])
+    let sources: Vec<EssenceSource> = texts.iter().map(|text| EssenceSource::text(text)).collect();
+    counted_essence(&sources, &[], texts.len(), &[]).text
 }
 
 /// Distils memories with a known count: `times` mentions in total, some of them in the words of `beside`. `names` are the names
 /// of the user and the character, which never count as subjects.
-pub fn counted_essence(texts: &[&str], beside: &[&str], times: usize, names: &[String]) -> String {
-    let mut tellings: Vec<Telling> = texts.iter().map(|text| Telling::of(text)).collect();
-    let said: Vec<&str> = tellings.iter().map(|telling| telling.said).collect();
-    let Some(most) = central(&said) else { return String::new() };
+pub fn counted_essence(sources: &[EssenceSource<'_>], beside: &[&str], times: usize, names: &[String]) -> WordedEssence {
+    let said: Vec<&str> = sources.iter().map(|source| source.said).collect();
+    let Some(most) = central(&said) else { return WordedEssence::plain(String::new()) };
     if times < PATTERN_FROM {
-        return without_circumstances(most);
+        return WordedEssence::plain(without_circumstances(most));
     }
+    let mut tellings = sources.to_vec();
     // Where most of what an essence counts can be read, that tells better than it does what all of it was about.
     if beside.len() * 2 > times {
         tellings.retain(|telling| !telling.counted);
     }
-    tellings.extend(beside.iter().map(|text| Telling { said: text, times: 1, subject: None, counted: false }));
+    tellings.extend(beside.iter().map(|text| EssenceSource::text(text)));
     match common(&tellings, names) {
         Some(subject) => worded(&subject, &said, times),
-        None if is_korean(&said) => format!("비슷한 이야기가 {times}번 나왔다. 예를 들어 {}", without_circumstances(most)),
-        None => format!("Similar things came up {times} times. For example: {}", without_circumstances(most)),
+        None => WordedEssence::counted(Essence { subject: None, times: times as u32 }, &without_circumstances(most), language_of(&said)),
     }
 }
 
 /// Writes the essence of a subject: its number of mentions and the best example.
-pub fn topic_essence(subject: &str, texts: &[&str], times: usize) -> String {
-    let said: Vec<&str> = texts.iter().map(|text| without_mention_count(text)).collect();
+pub fn topic_essence(subject: &str, sources: &[EssenceSource<'_>], times: usize) -> WordedEssence {
+    let said: Vec<&str> = sources.iter().map(|source| source.said).collect();
     match times < PATTERN_FROM {
-        true => central(&said).map(without_circumstances).unwrap_or_default(),
+        true => WordedEssence::plain(central(&said).map(without_circumstances).unwrap_or_default()),
         false => worded(subject, &said, times),
     }
 }
 
-fn worded(subject: &str, said: &[&str], times: usize) -> String {
+fn worded(subject: &str, said: &[&str], times: usize) -> WordedEssence {
     let sought = TopicName::of(subject);
     let about: Vec<&str> = said.iter().filter(|text| sought.is_named_in(&TopicMentions::of(text))).copied().collect();
     let examples = [tellings_of(&about), tellings_of(said), about, said.to_vec()];
     let examples = examples.into_iter().find(|texts| !texts.is_empty()).unwrap_or_default();
     let more: Vec<&str> = examples.iter().copied().filter(|text| says_more(text, subject)).collect();
-    let sentence = central(&more).map(|text| format!(" {}", without_circumstances(text))).unwrap_or_default();
-    match is_korean(said) {
-        true => format!("{subject} 이야기가 {times}번 나왔다.{sentence}"),
-        false => format!("{} came up {times} times.{sentence}", capitalised(subject)),
+    let example = central(&more).map(without_circumstances).unwrap_or_default();
+    WordedEssence::counted(Essence { subject: Some(subject.to_owned()), times: times as u32 }, &example, language_of(said))
+}
+
+/// The text of an essence, with what it counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordedEssence {
+    /// Text.
+    pub text: String,
+    /// Subject and count; `None` for a text without a count.
+    pub essence: Option<Essence>,
+}
+
+impl WordedEssence {
+    /// A text that counts nothing.
+    pub fn plain(text: String) -> Self {
+        Self { text, essence: None }
+    }
+
+    fn counted(essence: Essence, example: &str, language: Language) -> Self {
+        Self { text: essence.text(example, language), essence: Some(essence) }
+    }
+
+    /// Returns the subject, if one could be named.
+    pub fn subject(&self) -> Option<&str> {
+        self.essence.as_ref()?.subject.as_deref()
     }
 }
 
@@ -135,69 +155,39 @@ fn tellings_of<'a>(texts: &[&'a str]) -> Vec<&'a str> {
     texts.iter().copied().filter(|text| text.split_whitespace().count() > 1).collect()
 }
 
-/// Whether most texts are Korean.
-fn is_korean(texts: &[&str]) -> bool {
-    texts.iter().filter(|text| Language::of(text) == Language::Korean).count() * 2 >= texts.len()
+/// Returns the language of most texts.
+fn language_of(texts: &[&str]) -> Language {
+    let korean = texts.iter().filter(|text| Language::of(text) == Language::Korean).count();
+    if korean * 2 >= texts.len() { Language::Korean } else { Language::English }
 }
 
-/// A text to distil; if it is an essence, with its subject and count.
-#[derive(Clone, Copy)]
-pub(crate) struct Telling<'a> {
+/// A memory to distil.
+#[derive(Clone, Copy, Debug)]
+pub struct EssenceSource<'a> {
     pub(crate) said: &'a str,
     pub(crate) times: usize,
-    /// Subject of an essence, if it states one.
+    /// Subject, if it is an essence that has one.
     pub(crate) subject: Option<&'a str>,
+    /// Whether `said` is only an example of what an essence counts.
     pub(crate) counted: bool,
 }
 
-/// How an essence begins: what came up, around its number.
-const COUNTS: [(&str, &str); 3] = [(" came up ", " times"), (" 이야기가 ", "번 나왔다"), ("비슷한 일이 ", "번 있었다")];
-
-/// What stands where a subject would, if none could be named: no telling is said to have come up more than once.
-const NO_SUBJECT: [&str; 4] = ["Similar things", "비슷한", "Something like this", ""];
-
-/// What stands before the one telling of many that is given where no subject could be named.
-const EXAMPLE: [&str; 2] = ["For example: ", "예를 들어 "];
-
-impl<'a> Telling<'a> {
-    pub(crate) fn of(text: &'a str) -> Self {
-        let plain = Self { said: text, times: 1, subject: None, counted: false };
-        // One without an example says no more than its subject.
-        let Some((count, said)) = text.split_once(". ").or_else(|| Some((text.strip_suffix('.')?, ""))) else { return plain };
-        let read = |(before, after): &(&str, &str)| {
-            let (subject, number) = count.strip_suffix(after)?.rsplit_once(before)?;
-            let digits = !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit());
-            digits.then(|| number.parse().ok()).flatten().map(|times: usize| (subject, times))
-        };
-        let Some((subject, times)) = COUNTS.iter().find_map(read) else { return plain };
-        let said = if said.is_empty() { subject } else { EXAMPLE.iter().find_map(|lead| said.strip_prefix(lead)).unwrap_or(said) };
-        Self { said, times: times.max(1), subject: Some(subject).filter(|subject| !NO_SUBJECT.contains(subject)), counted: true }
+impl<'a> EssenceSource<'a> {
+    /// A text that was said once.
+    pub fn text(said: &'a str) -> Self {
+        Self { said, times: 1, subject: None, counted: false }
     }
-}
 
-/// Returns the sentence of an essence without its count.
-pub fn without_mention_count(text: &str) -> &str {
-    Telling::of(text).said
-}
-
-/// Returns the subject of a rule-based essence, if it states one.
-pub fn essence_subject(text: &str) -> Option<&str> {
-    Telling::of(text).subject
-}
-
-/// Replaces the count of an essence; returns other texts unchanged.
-pub fn with_mention_count(text: &str, times: u32) -> String {
-    let telling = Telling::of(text);
-    if !telling.counted {
-        return text.to_owned();
+    /// A memory; an essence counts as often as its text states.
+    pub fn of(memory: &'a Memory) -> Self {
+        let times = memory.essence.as_ref().map_or(1, |essence| essence.times.max(1) as usize);
+        Self { said: memory.said(), times, subject: memory.subject(), counted: memory.subject().is_some() || memory.states_count() }
     }
-    let said = if text.ends_with(telling.said) && text.contains(". ") { telling.said } else { "" };
-    let count = &text[..text.len() - said.len()];
-    let end = count.rfind(|letter: char| letter.is_ascii_digit()).map_or(0, |last| last + 1);
-    let start = count[..end]
-        .rfind(|letter: char| !letter.is_ascii_digit())
-        .map_or(0, |before| before + count[before..].chars().next().map_or(1, char::len_utf8));
-    format!("{}{times}{}{}", &count[..start], &count[end..], said)
+
+    /// The same with another number of mentions.
+    pub fn told(self, times: usize) -> Self {
+        Self { times, ..self }
+    }
 }
 
 /// A sentence's first word.
@@ -249,6 +239,11 @@ mod tests {
 
     fn is_about(text: &str, subject: &str) -> bool {
         TopicName::of(subject).is_named_in(&TopicMentions::of(text))
+    }
+
+    /// An essence of a subject.
+    fn of<'a>(subject: &'a str, times: usize, said: &'a str) -> EssenceSource<'a> {
+        EssenceSource { said, times, subject: Some(subject), counted: true }
     }
 
     #[test]
@@ -325,10 +320,11 @@ mod tests {
         }
         assert_eq!(distil(&["오늘 첫 월급을 받았어!"]), "첫 월급을 받았어!");
         assert_eq!(distil(&[]), "");
-        let again = ["Mochi came up 3 times. My cat's name is Mochi", "Mochi came up 4 times. Walked Mochi", "Brushed Mochi"];
-        assert_eq!(distil(&again).matches("came up").count(), 1, "{}", distil(&again));
-        let alone = "카페 이야기가 3번 나왔다. 동네 카페에서 라떼 마셨어";
-        assert_eq!(distil(&[alone]), alone, "an essence alone stays what it is");
+        let again = [of("Mochi", 3, "My cat's name is Mochi"), of("Mochi", 4, "Walked Mochi"), EssenceSource::text("Brushed Mochi")];
+        let essence = counted_essence(&again, &[], 8, &[]).text;
+        assert!(essence.starts_with("Mochi came up 8 times.") && essence.matches("came up").count() == 1, "{essence}");
+        let alone = counted_essence(&[of("카페", 3, "동네 카페에서 라떼 마셨어")], &[], 3, &[]);
+        assert_eq!(alone.text, "카페 이야기가 3번 나왔다. 동네 카페에서 라떼 마셨어", "an essence alone stays what it is");
     }
 
     #[test]
@@ -336,36 +332,24 @@ mod tests {
         for (texts, begins) in [
             (["수영장에서 자유형 연습했어", "수영장에 다녀왔어", "친구랑 밥 먹었어"], "비슷한 이야기가 3번"),
             (["주말 아침 카페는 조용해", "카페에서 일기 썼어", "퇴근하고 카페 들렀어"], "카페 이야기가 3번"),
-            (
-                ["수영장 이야기가 40번 나왔다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"],
-                "수영장 이야기가 42번",
-            ),
-            (["비슷한 일이 40번 있었다. 수영장에 다녀왔어", "수영장 물이 차가웠어", "수영장에서 접영을 배웠어"], "비슷한 이야기가 42번"),
-            (["The pool came up 40 times. Swam at the pool", "The pool was cold", "Met Ana at the pool"], "Pool came up 42 times."),
-            (["Something like this came up 9 times. Swam", "The pool was cold", "Met Ana at the pool"], "Similar things came up 11 times."),
         ] {
             let essence = distil(&texts);
             assert!(essence.starts_with(begins), "{essence}");
         }
-        assert_eq!(essence_subject("강아지 보리 이야기가 3번 나왔다. 보리랑 산책했어"), Some("강아지 보리"));
-        for unnamed in ["비슷한 일이 3번 있었다. 기뻤어", "비슷한 이야기가 3번 나왔다. 예를 들어 기뻤어", "보리랑 산책했어"]
-        {
-            assert_eq!(essence_subject(unnamed), None);
+        let unnamed = |said| EssenceSource { said, times: 9, subject: None, counted: true };
+        let pool = ["The pool was cold", "Met Ana at the pool"].map(EssenceSource::text);
+        let korean = ["수영장 물이 차가웠어", "수영장에서 접영을 배웠어"].map(EssenceSource::text);
+        for (first, rest, times, begins) in [
+            (of("수영장", 40, "수영장에 다녀왔어"), korean, 42, "수영장 이야기가 42번"),
+            (unnamed("수영장에 다녀왔어"), korean, 42, "비슷한 이야기가 42번"),
+            (of("The pool", 40, "Swam at the pool"), pool, 42, "Pool came up 42 times."),
+            (unnamed("Swam"), pool, 11, "Similar things came up 11 times."),
+        ] {
+            let essence = counted_essence(&[first, rest[0], rest[1]], &[], times, &[]).text;
+            assert!(essence.starts_with(begins), "{essence}");
         }
-        assert_eq!(without_mention_count("Similar things came up 3 times. For example: Won a game"), "Won a game");
         assert!(is_about("오늘은 보리가 잠만 잤어", "강아지 보리") && !is_about("강아지 카페에 갔어", "강아지 보리"));
         assert!(is_about("Left my bag at the café", "Café") && !is_about("Left my bag", "Café"));
-        for (text, again) in [
-            ("카페 이야기가 3번 나왔다. 라떼 마셨어", "카페 이야기가 25번 나왔다. 라떼 마셨어"),
-            ("Mochi came up 3 times. Walked Mochi", "Mochi came up 25 times. Walked Mochi"),
-            ("비슷한 일이 11번 있었다. 기뻤어", "비슷한 일이 25번 있었다. 기뻤어"),
-            ("비슷한 이야기가 11번 나왔다. 예를 들어 기뻤어", "비슷한 이야기가 25번 나왔다. 예를 들어 기뻤어"),
-            ("Similar things came up 11 times. For example: Won 3 games", "Similar things came up 25 times. For example: Won 3 games"),
-            ("3번 출구에서 만났어. 좋았어", "3번 출구에서 만났어. 좋았어"),
-            ("나는 빵집에서 일해", "나는 빵집에서 일해"),
-        ] {
-            assert_eq!(with_mention_count(text, 25), again);
-        }
     }
 
     #[test]
@@ -387,11 +371,12 @@ mod tests {
                 "Similar things came up 9 times. For example: Hurt my head",
             ),
         ] {
-            let told = counted_essence(texts, beside, 9, &[]);
+            let sources: Vec<EssenceSource> = texts.iter().map(|text| EssenceSource::text(text)).collect();
+            let told = counted_essence(&sources, beside, 9, &[]).text;
             assert!(told.starts_with(begins), "{told}");
         }
-        let unnamed = "Similar things came up 6 times. For example: Hurt my head at tennis";
+        let unnamed = EssenceSource { said: "Hurt my head at tennis", times: 6, subject: None, counted: true };
         let tennis = ["Tennis again", "Lost at tennis", "Played tennis", "Tennis with Jo", "Won at tennis", "New tennis racket", "tennis"];
-        assert_eq!(counted_essence(&[unnamed], &tennis, 7, &[]), "Tennis came up 7 times. Hurt my head at tennis");
+        assert_eq!(counted_essence(&[unnamed], &tennis, 7, &[]).text, "Tennis came up 7 times. Hurt my head at tennis");
     }
 }

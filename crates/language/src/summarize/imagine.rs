@@ -6,7 +6,7 @@ use saegim_core::{Emotion, Emotions, Language, SpeechStyle, TimeOfDay, Trigger};
 
 use crate::patterns::table::{Pattern, rows};
 use crate::reply::wording::filled_by;
-use crate::summarize::distil::{without_circumstances, without_mention_count};
+use crate::summarize::distil::without_circumstances;
 use crate::topics::sentence_topic::topic;
 use crate::{ImagineFrom, ImaginedScenario};
 
@@ -111,7 +111,6 @@ struct Gaps {
 impl Gaps {
     fn of(from: &ImagineFrom<'_>) -> Self {
         let gist = |text: &str| {
-            let text = without_mention_count(text);
             // What is short is told as it was: "Sophie's wedding is on March 21" says nothing without its day.
             let text = if text.chars().count() > LONGEST { without_circumstances(text) } else { text.to_owned() };
             let text = inner_apostrophe(text.trim());

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use saegim_core::{Language, cut};
 
 use crate::emotion::feeling::feeling;
-use crate::summarize::distil::Telling;
+use crate::summarize::distil::EssenceSource;
 use crate::topics::everyday::theme_head;
 use crate::topics::subject::{Subject, Subjects};
 use crate::topics::topic_name::TopicName;
@@ -26,12 +26,16 @@ const HELD_AGAINST: usize = 8;
 /// A subject and the indices of its texts.
 pub(crate) type Shared = (String, Vec<usize>);
 
-/// Groups texts, each with its count, by subject. The subject shared by the most comes first and takes its texts with it, as
+/// Groups memories, each with its count, by subject. The subject shared by the most comes first and takes its texts with it, as
 /// long as it has at least `least` mentions. `names` are the names of the user and the character, which never count as
 /// subjects. For ambiguous nouns, `alike` decides whether two texts mean the same.
-pub fn group_by_subject(texts: &[(&str, usize)], names: &[String], least: usize, alike: impl Fn(usize, usize) -> bool) -> Vec<Shared> {
-    let told: Vec<Telling<'_>> = texts.iter().map(|&(text, times)| Telling { times, ..Telling::of(text) }).collect();
-    let tellings = Tellings::of(&told, names);
+pub fn group_by_subject(
+    sources: &[EssenceSource<'_>],
+    names: &[String],
+    least: usize,
+    alike: impl Fn(usize, usize) -> bool,
+) -> Vec<Shared> {
+    let tellings = Tellings::of(sources, names);
     let touched = tellings.touched();
     let mut may: Vec<(May, Vec<usize>)> = tellings.candidates(least, &alike);
     may.extend(touched.iter().map(|(theme, places)| (May::BeOf(*theme), places.clone())));
@@ -69,7 +73,7 @@ pub fn group_by_subject(texts: &[(&str, usize)], names: &[String], least: usize,
 }
 
 /// Returns the subject of nearly all sentences, as one of them words it.
-pub(crate) fn common(tellings: &[Telling<'_>], names: &[String]) -> Option<String> {
+pub(crate) fn common(tellings: &[EssenceSource<'_>], names: &[String]) -> Option<String> {
     let tellings = Tellings::of(tellings, names);
     let least = (NEARLY_ALL * tellings.all as f32).ceil() as usize;
     let best = |found: Vec<(May, Vec<usize>)>| {
@@ -103,7 +107,7 @@ enum May {
 
 /// Tellings, those in the same words as one, and what each of them names.
 struct Tellings<'a> {
-    different: Vec<Telling<'a>>,
+    different: Vec<EssenceSource<'a>>,
     /// The places each of them was given at.
     origins: Vec<Vec<usize>>,
     read: Vec<Arc<Subjects>>,
@@ -114,7 +118,7 @@ struct Tellings<'a> {
 }
 
 impl<'a> Tellings<'a> {
-    fn of(tellings: &[Telling<'a>], names: &[String]) -> Self {
+    fn of(tellings: &[EssenceSource<'a>], names: &[String]) -> Self {
         let (different, origins) = gathered(tellings);
         let read = different.iter().map(read).collect();
         let all = different.iter().map(|telling| telling.times).sum();
@@ -276,7 +280,7 @@ impl<'a> Tellings<'a> {
 }
 
 /// What is known to have been in all that a telling counts: of an essence only its subject.
-fn read(telling: &Telling<'_>) -> Arc<Subjects> {
+fn read(telling: &EssenceSource<'_>) -> Arc<Subjects> {
     match (telling.counted, telling.subject) {
         (false, _) => Subjects::of(telling.said),
         (true, None) => Arc::default(),
@@ -299,8 +303,8 @@ fn read(telling: &Telling<'_>) -> Arc<Subjects> {
 }
 
 /// Tellings in the same words as one that was told as often as all of them, and the places of those.
-fn gathered<'a>(tellings: &[Telling<'a>]) -> (Vec<Telling<'a>>, Vec<Vec<usize>>) {
-    let (mut different, mut origins): (Vec<Telling<'a>>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
+fn gathered<'a>(tellings: &[EssenceSource<'a>]) -> (Vec<EssenceSource<'a>>, Vec<Vec<usize>>) {
+    let (mut different, mut origins): (Vec<EssenceSource<'a>>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
     let mut places: HashMap<(&str, Option<&str>, bool), usize> = HashMap::new();
     for (origin, telling) in tellings.iter().enumerate() {
         let place = *places.entry((telling.said, telling.subject, telling.counted)).or_insert(different.len());
@@ -321,7 +325,7 @@ mod tests {
     use super::*;
 
     fn check(texts: &[&str], least: usize, subject: Option<&str>) {
-        let told: Vec<(&str, usize)> = texts.iter().map(|text| (*text, 1)).collect();
+        let told: Vec<EssenceSource<'_>> = texts.iter().map(|text| EssenceSource::text(text)).collect();
         let found = group_by_subject(&told, &["루나".to_owned()], least, |_, _| false);
         assert_eq!(found.first().map(|(subject, _)| subject.as_str()), subject, "{texts:?}");
     }
@@ -339,7 +343,7 @@ mod tests {
     fn each_text_mentions_one_subject_and_the_rest_none() {
         let texts =
             ["스탠드가 깜빡여", "빵을 구웠어", "스탠드 전구가 나갔어", "비가 와", "빵이 탔어", "스탠드를 닦았어", "스탠드를 닦았어"];
-        let told: Vec<(&str, usize)> = texts.iter().map(|text| (*text, 1)).collect();
+        let told: Vec<EssenceSource<'_>> = texts.iter().map(|text| EssenceSource::text(text)).collect();
         let expected = [("스탠드".to_owned(), vec![0, 2, 5, 6]), ("빵".to_owned(), vec![1, 4])];
         assert_eq!(group_by_subject(&told, &[], 2, |_, _| false), expected);
     }

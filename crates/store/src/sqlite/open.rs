@@ -1,5 +1,6 @@
 //! Opens a database file: connection settings for durability, and forward-only migrations.
 
+use super::memory;
 use super::settings::VectorSupport;
 use std::path::Path;
 use std::time::Duration;
@@ -9,6 +10,9 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use saegim_core::{WORDS_VERSION, phrase, terms};
 
 use crate::StoreError;
+
+/// Migration that adds the columns of an essence. SQL cannot read them out of the texts, so Rust fills them in.
+const WITH_ESSENCES: usize = 17;
 
 /// Migrations in order. The `user_version` of a file is the number of migrations applied.
 pub(super) const MIGRATIONS: &[&str] = &[
@@ -28,6 +32,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0014.sql"),
     include_str!("migrations/0015.sql"),
     include_str!("migrations/0016.sql"),
+    include_str!("migrations/0017.sql"),
 ];
 
 /// Oldest SQLite without the WAL-reset race, which can corrupt a WAL file that two connections write.
@@ -124,8 +129,11 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         // Another process may have migrated the file while this one waited.
         let version: usize = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        for migration in MIGRATIONS.iter().skip(version) {
+        for (number, migration) in (1..).zip(MIGRATIONS).skip(version) {
             transaction.execute_batch(migration)?;
+            if number == WITH_ESSENCES {
+                memory::fill_essences(&transaction)?;
+            }
         }
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.pragma_update(None, "user_version", MIGRATIONS.len())?;
@@ -208,5 +216,38 @@ mod tests {
         assert_eq!(said, 0, "no assertion is taken for a statement");
         let version: usize = file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
         assert_eq!(version, MIGRATIONS.len());
+    }
+
+    #[test]
+    fn the_subject_and_the_count_of_earlier_essences_are_read_out_of_their_texts_once() {
+        let mut file = Connection::open_in_memory().unwrap();
+        extension::load(&file).unwrap();
+        for migration in &MIGRATIONS[..WITH_ESSENCES - 1] {
+            file.execute_batch(migration).unwrap();
+        }
+        let columns = "mind, stamp, id, revision, standing, content, kind, source, knowledge, emotions, intensity, sentiment, \
+                       affect_amplitude, emotion_confidence, trust, importance, counted_references, strength, strength_turn, recalls, \
+                       mentions, created_at, tier, pinned, remember_this, changed_behaviour, zone, zone_score";
+        let values = "1, 0, 'episodic', ?3, 'told', 0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.3, 0, 1.0, 0, 0, 2, 0, 'M90', 0, 0, 0, 'outer', 0.1";
+        let values = values.replacen("1, 0,", "1, 1, ?1, 0, 'alive', ?2,", 1);
+        file.execute_batch(&format!(
+            "INSERT INTO meta (name, value) VALUES ('words_version', '{WORDS_VERSION}');
+             PRAGMA foreign_keys = OFF; PRAGMA user_version = {};",
+            WITH_ESSENCES - 1
+        ))
+        .unwrap();
+        for (id, text, source) in [
+            (1, "카페 이야기가 4번 나왔다. 라떼 마셨어", "distillation"),
+            (2, "Similar things came up 3 times. For example: Won a game", "distillation"),
+            (3, "라떼 마셨어", "distillation"),
+            (4, "Coffee came up 3 times. Yes", "user"),
+        ] {
+            file.execute(&format!("INSERT INTO memory ({columns}) VALUES ({values})"), (vec![id; 16], text, source)).unwrap();
+        }
+        migrate(&mut file).unwrap();
+        let mut select = file.prepare("SELECT essence_subject, essence_times FROM memory ORDER BY key").unwrap();
+        let read = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        let read: Vec<(Option<String>, Option<u32>)> = read.collect::<Result<_, _>>().unwrap();
+        assert_eq!(read, [(Some("카페".to_owned()), Some(4)), (None, Some(3)), (None, None), (None, None)]);
     }
 }

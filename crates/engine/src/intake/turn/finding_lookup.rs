@@ -7,7 +7,7 @@ use saegim_core::{
     MemoryState, Role, Sentiment, Settled, SettledFact, SimilarMemory, TextRelation, Thought, Turn, TurnId, Unit, content, is_habit,
     restated,
 };
-use saegim_language::{EventRelation, EventText, Finding, compare_events, is_life_event, without_mention_count};
+use saegim_language::{EventRelation, EventText, Finding, compare_events, is_life_event};
 use saegim_store::{Filter, VectorSearch};
 
 use crate::EngineError;
@@ -46,6 +46,14 @@ struct Compared<'a> {
     lookup: FindingLookup<'a>,
     mention: Mention<'a>,
     before: MentionedBefore,
+}
+
+/// A text a finding is compared with.
+struct ComparedText<'a> {
+    text: &'a str,
+    /// The text without the count of an essence.
+    said: &'a str,
+    sentiment: Sentiment,
 }
 
 impl Intake<'_> {
@@ -113,7 +121,13 @@ impl Intake<'_> {
                 None => Vec::new(),
             },
             to_earlier: match vector {
-                Some(_) => lookup.earlier.iter().map(|other| self.relation(&compared, &other.content, other.sentiment)).collect(),
+                Some(_) => lookup
+                    .earlier
+                    .iter()
+                    .map(|other| {
+                        self.relation(&compared, ComparedText { text: &other.content, said: &other.content, sentiment: other.sentiment })
+                    })
+                    .collect(),
                 None => Vec::new(),
             },
             vector: vector.cloned(),
@@ -192,7 +206,8 @@ impl Intake<'_> {
         let mut similar = Vec::new();
         for (id, similarity) in nearest {
             let Some(memory) = memories.remove(&id) else { continue };
-            let relation = self.relation(compared, &memory.content, memory.feeling.sentiment);
+            let relation =
+                self.relation(compared, ComparedText { text: &memory.content, said: memory.said(), sentiment: memory.feeling.sentiment });
             if relation.same_meaning || relation.same_activity {
                 let known = self.known_memory(memory, &compared.lookup.finding.content).await?;
                 similar.push(SimilarMemory { known, similarity, relation });
@@ -202,12 +217,13 @@ impl Intake<'_> {
     }
 
     /// Compares a finding with the text of a memory.
-    fn relation(&self, compared: &Compared<'_>, text: &str, sentiment: Sentiment) -> TextRelation {
+    fn relation(&self, compared: &Compared<'_>, other: ComparedText<'_>) -> TextRelation {
+        let ComparedText { text, said, sentiment } = other;
         let Compared { lookup, mention, before } = compared;
         let own = EventText { text: &lookup.finding.content, sentiment: lookup.finding.feeling.sentiment };
-        let same_activity = mention.is_same_habit(without_mention_count(text));
+        let same_activity = mention.is_same_habit(said);
         let covers = if same_activity && before.subject.is_none() && !before.turns.is_empty() {
-            let activity = MentionedActivity::of(without_mention_count(text), self.names_in(lookup.facts));
+            let activity = MentionedActivity::of(said, self.names_in(lookup.facts));
             before.turns.iter().filter(|turn| activity.matches(&turn.content)).map(|turn| turn.id).collect()
         } else {
             Vec::new()

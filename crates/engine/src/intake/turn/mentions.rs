@@ -8,7 +8,7 @@ use saegim_core::{
     Unit, tellings,
 };
 use saegim_language::{About, Finding, ReadBy, Reading};
-use saegim_language::{TopicMentions, TopicName, essence_subject, is_life_event, is_theme_number, subject_numbers};
+use saegim_language::{TopicMentions, TopicName, is_life_event, is_theme_number, subject_numbers};
 
 use crate::EngineError;
 use crate::intake::Intake;
@@ -127,7 +127,7 @@ impl Intake<'_> {
     pub(crate) async fn memories_of_topic(&self, text: &str, before: &MentionedBefore) -> Result<Vec<Vec<Memory>>, EngineError> {
         let Some(subject) = before.subject else { return Ok(Vec::new()) };
         let names = self.mind.lifecycle().names();
-        let is_about_topic = |memory: &Memory| match essence_subject(&memory.content) {
+        let is_about_topic = |memory: &Memory| match memory.subject() {
             Some(known) => TopicName::of(known).covers(&TopicMentions::of(text)),
             None => subject_numbers(&memory.content, &names).contains(&subject),
         };

@@ -1,5 +1,5 @@
 INSERT INTO memory (
-    mind, stamp, id, external_id, revision, standing, content, original_event, interpretation, summary, kind, category, source, knowledge,
+    mind, stamp, id, external_id, revision, standing, content, essence_subject, essence_times, original_event, interpretation, summary, kind, category, source, knowledge,
     emotions, intensity, sentiment, affect_amplitude, emotion_confidence, emotion_keywords, trust, importance,
     stated_importance, appraisal, counted_references, strength, strength_turn, recalls, mentions, last_recalled_at, created_at, edited_at,
     tier, expires_at, promoted_from, pinned, remember_this, changed_behaviour, island, zone, zone_score, rating,
@@ -7,7 +7,7 @@ INSERT INTO memory (
     backend, content_type, prompt_digest, token_count, phase_injection_applied, error_occurred, rhythm_phase, priority
 )
 VALUES (
-    :mind, :stamp, :id, :external_id, :revision, :standing, :content, :original_event, :interpretation, :summary, :kind, :category, :source,
+    :mind, :stamp, :id, :external_id, :revision, :standing, :content, :essence_subject, :essence_times, :original_event, :interpretation, :summary, :kind, :category, :source,
     :knowledge, :emotions, :intensity, :sentiment, :affect_amplitude, :emotion_confidence, :emotion_keywords, :trust,
     :importance, :stated_importance, :appraisal, :counted_references, :strength, :strength_turn, :recalls, :mentions, :last_recalled_at,
     :created_at, :edited_at, :tier, :expires_at, :promoted_from, :pinned, :remember_this, :changed_behaviour, :island,

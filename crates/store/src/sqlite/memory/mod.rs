@@ -4,7 +4,7 @@ use super::IndexPage;
 use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
-use saegim_core::{Memory, MemoryId, MemoryState, Timestamp, TurnId, Zone, phrase, terms};
+use saegim_core::{Essence, Memory, MemoryId, MemoryState, Timestamp, TurnId, Zone, phrase, terms};
 
 mod row;
 
@@ -41,6 +41,19 @@ pub(super) fn insert(connection: &Connection, place: Place, memory: &Memory) -> 
     if memory.standing == MemoryState::Alive {
         words::insert(connection, mind, key, &terms(&memory.content))?;
         count(connection, mind, 1)?;
+    }
+    Ok(())
+}
+
+/// Fills in the subject and the count of essences stored before these were columns.
+pub(super) fn fill_essences(connection: &Connection) -> Result<(), StoreError> {
+    let mut select = connection.prepare("SELECT key, content FROM memory WHERE source = 'distillation'")?;
+    let mut update = connection.prepare("UPDATE memory SET essence_subject = ?2, essence_times = ?3 WHERE key = ?1")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        if let Some(essence) = Essence::of_stored_text(&row.get::<_, String>(1)?) {
+            update.execute((row.get::<_, i64>(0)?, essence.subject, essence.times))?;
+        }
     }
     Ok(())
 }

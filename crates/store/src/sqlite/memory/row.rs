@@ -2,8 +2,8 @@
 
 use rusqlite::{CachedStatement, Row, ToSql, types::FromSql};
 use saegim_core::{
-    Category, ContentType, Coordinate, Emotions, Fading, Feeling, Invalid, IslandId, Kind, Knowledge, Memory, MemoryId, MemoryState,
-    Phrase, Rating, RhythmPhase, Sentiment, SessionId, Source, Strength, Tier, Timestamp, TurnId, Unit, Zone, phrase,
+    Category, ContentType, Coordinate, Emotions, Essence, Fading, Feeling, Invalid, IslandId, Kind, Knowledge, Memory, MemoryId,
+    MemoryState, Phrase, Rating, RhythmPhase, Sentiment, SessionId, Source, Strength, Tier, Timestamp, TurnId, Unit, Zone, phrase,
 };
 
 use super::super::apply::{Place, broken};
@@ -23,6 +23,8 @@ pub(super) fn execute(mut statement: CachedStatement<'_>, place: Place, memory: 
         revision: memory.revision,
         standing: match memory.standing { MemoryState::Alive => "alive", MemoryState::OnCliff => "on_cliff" },
         content: memory.content,
+        essence_subject: memory.subject(),
+        essence_times: memory.essence.as_ref().map(|essence| essence.times),
         original_event: memory.original_event,
         interpretation: memory.interpretation,
         summary: memory.summary,
@@ -84,8 +86,8 @@ fn list(items: &[String]) -> Option<String> {
 }
 
 /// Columns of `select.sql`, in order.
-const COLUMNS: &str = "id external_id revision standing content original_event interpretation summary kind category source knowledge emotions \
-    intensity sentiment affect_amplitude emotion_confidence emotion_keywords trust importance stated_importance appraisal \
+const COLUMNS: &str = "id external_id revision standing content essence_subject essence_times original_event interpretation summary kind \
+    category source knowledge emotions intensity sentiment affect_amplitude emotion_confidence emotion_keywords trust importance stated_importance appraisal \
     counted_references strength strength_turn recalls mentions last_recalled_at created_at edited_at tier expires_at promoted_from pinned \
     remember_this changed_behaviour island zone zone_score rating session sequence minutes project domain file_context \
     depth_index persona_id persona_name persona_role backend content_type prompt_digest token_count phase_injection_applied \
@@ -125,6 +127,13 @@ fn turns(row: &Row<'_>) -> Result<Vec<TurnId>, StoreError> {
     if rest.is_empty() { Ok(ids.iter().copied().map(TurnId::from_bytes).collect()) } else { Err(no_id()) }
 }
 
+/// Returns what an essence counts; `None` for other memories.
+fn essence(row: &Row<'_>) -> Result<Option<Essence>, StoreError> {
+    let times: Option<u32> = row.get(column!("essence_times"))?;
+    let subject = row.get(column!("essence_subject"))?;
+    Ok(times.map(|times| Essence { subject, times }))
+}
+
 /// Converts a `select.sql` row to a memory.
 pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
     let standing: String = row.get(column!("standing"))?;
@@ -134,6 +143,7 @@ pub(in super::super) fn memory(row: &Row<'_>) -> Result<Memory, StoreError> {
         revision: row.get(column!("revision"))?,
         standing: if standing == "alive" { MemoryState::Alive } else { MemoryState::OnCliff },
         content: row.get(column!("content"))?,
+        essence: essence(row)?,
         original_event: row.get(column!("original_event"))?,
         interpretation: row.get(column!("interpretation"))?,
         summary: row.get(column!("summary"))?,

@@ -1,6 +1,7 @@
 UPDATE memory
 SET revision = :revision + 1, stamp = :stamp,
-    external_id = :external_id, standing = :standing, content = :content, original_event = :original_event,
+    external_id = :external_id, standing = :standing, content = :content, essence_subject = :essence_subject,
+    essence_times = :essence_times, original_event = :original_event,
     interpretation = :interpretation, summary = :summary, kind = :kind, category = :category, source = :source,
     knowledge = :knowledge, emotions = :emotions, intensity = :intensity, sentiment = :sentiment,
     affect_amplitude = :affect_amplitude, emotion_confidence = :emotion_confidence, emotion_keywords = :emotion_keywords,
