@@ -33,23 +33,25 @@ impl Retrieval<'_> {
             1.0 - (1.0 - held) * (1.0 - ((similarity - from) / (1.0 - from)).max(0.0))
         };
         let mut order: Vec<(MemoryId, (f32, f32))> = fits.into_iter().collect();
-        order.sort_by(|a, b| fit(b.1).total_cmp(&fit(a.1)).then(a.0.cmp(&b.0)));
-        order.truncate(query.limit.max(32));
+        order.sort_by(|a, b| fit(b.1).total_cmp(&fit(a.1)));
+        // Results as good as the last one stay until their time and text can order them.
+        let least = order.get(query.limit.max(32) - 1).map_or(0.0, |last| fit(last.1));
+        order.retain(|(_, parts)| fit(*parts) >= least);
         let ids: Vec<MemoryId> = order.iter().map(|(id, _)| *id).collect();
         let memories: HashMap<MemoryId, Memory> =
             self.mind.store().memories(self.mind.id, &ids).await?.into_iter().map(|memory| (memory.id, memory)).collect();
         let turns = self.mind.mind().await?.turns;
-        let mut hits: Vec<(f32, Hit)> = Vec::new();
+        let mut hits: Vec<(f32, Hit, &Memory)> = Vec::new();
         for (id, parts) in order {
             let Some(memory) = memories.get(&id) else { continue };
             let strength = memory.strength_at(turns, &policy.strength);
             let hit = self.disk_hit(memory, strength, (parts, fit(parts)));
-            hits.push((hit.parts.iter().map(|part| part.weight * part.value).sum(), hit));
+            hits.push((hit.parts.iter().map(|part| part.weight * part.value).sum(), hit, memory));
         }
-        hits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.memory.cmp(&b.1.memory)));
+        hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.2.order().cmp(&b.2.order())));
         hits.truncate(query.limit);
-        let confidence = hits.iter().map(|(_, hit)| hit.relevance).fold(0.0, f32::max);
-        Ok((IndexHits { hits: hits.into_iter().map(|(_, hit)| hit).collect(), confidence }, degraded))
+        let confidence = hits.iter().map(|(_, hit, _)| hit.relevance).fold(0.0, f32::max);
+        Ok((IndexHits { hits: hits.into_iter().map(|(_, hit, _)| hit).collect(), confidence }, degraded))
     }
 
     fn disk_hit(&self, memory: &Memory, strength: Unit, ((held, similarity), fit): ((f32, f32), f32)) -> Hit {

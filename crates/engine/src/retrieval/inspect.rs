@@ -159,7 +159,7 @@ impl Retrieval<'_> {
     pub(crate) async fn zone(&self, zone: Zone, limit: usize) -> Result<Vec<Memory>, EngineError> {
         let page = Page { limit: limit.max(COMPARED as usize), before: None };
         let mut memories = self.list(&Filter { zone: Some(zone), ..Filter::default() }, page).await?;
-        memories.sort_by(|one, other| other.zone_score.total_cmp(&one.zone_score));
+        memories.sort_by(|one, other| other.zone_score.total_cmp(&one.zone_score).then_with(|| one.order().cmp(&other.order())));
         memories.truncate(limit);
         Ok(memories)
     }

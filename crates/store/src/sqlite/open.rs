@@ -227,8 +227,9 @@ mod tests {
         }
         let columns = "mind, stamp, id, revision, standing, content, kind, source, knowledge, emotions, intensity, sentiment, \
                        affect_amplitude, emotion_confidence, trust, importance, counted_references, strength, strength_turn, recalls, \
-                       mentions, created_at, tier, pinned, remember_this, changed_behaviour, zone, zone_score";
-        let values = "1, 0, 'episodic', ?3, 'told', 0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.3, 0, 1.0, 0, 0, 2, 0, 'M90', 0, 0, 0, 'outer', 0.1";
+                       mentions, created_at, tier, pinned, remember_this, changed_behaviour, zone, zone_score, phase_injection_applied, error_occurred";
+        let values =
+            "1, 0, 'episodic', ?3, 'told', 0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.3, 0, 1.0, 0, 0, 2, 0, 'M90', 0, 0, 0, 'outer', 0.1, 0, 0";
         let values = values.replacen("1, 0,", "1, 1, ?1, 0, 'alive', ?2,", 1);
         file.execute_batch(&format!(
             "INSERT INTO meta (name, value) VALUES ('words_version', '{WORDS_VERSION}');

@@ -9,9 +9,9 @@ use super::{Line, data};
 pub(super) fn lines(version: Option<&SelfVersion>, islands: &[Island]) -> Vec<Line> {
     let shows = |belief: &&Belief| belief.island_among(islands).is_none_or(|island| island.status.shows());
     let mut beliefs: Vec<&Belief> = version.iter().flat_map(|version| &version.beliefs).filter(shows).collect();
-    beliefs.sort_by(|a, b| b.confidence.get().total_cmp(&a.confidence.get()).then(a.id.cmp(&b.id)));
+    beliefs.sort_by(|a, b| b.confidence.get().total_cmp(&a.confidence.get()).then_with(|| a.statement.cmp(&b.statement)));
     let mut standing: Vec<&Island> = islands.iter().filter(|island| island.status.shows()).collect();
-    standing.sort_by(|a, b| b.strength.get().total_cmp(&a.strength.get()).then(a.id.cmp(&b.id)));
+    standing.sort_by(|a, b| b.strength.get().total_cmp(&a.strength.get()).then_with(|| a.name.cmp(&b.name)));
     let believed =
         beliefs.into_iter().map(|belief| Line { text: format!("- {}", data(&belief.statement)), id: belief.id.to_string(), memory: None });
     let side = |island: &Island| {

@@ -1,6 +1,6 @@
 //! Chooses the statements of a context: those the message is about, boundaries, and a few of the newest, grouped by person and group.
 
-use saegim_core::{Facts, Language, Statement, StatementGroup, StatementStanding, StatementStatus, TurnId, restated};
+use saegim_core::{Facts, Language, Statement, StatementGroup, StatementId, StatementStanding, StatementStatus, TurnId, restated};
 use saegim_store::StatementPage;
 
 use super::writer::{Writer, data};
@@ -28,16 +28,24 @@ pub(super) struct Wanted<'a> {
     pub(super) past: &'a [FoundTurn],
 }
 
+/// Position among statements of one time.
+fn order(statement: &Statement) -> (&str, StatementId) {
+    (&statement.text, statement.id)
+}
+
 impl Wanted<'_> {
     /// Returns at most `most` statements: those the message is about, the most relevant first, then boundaries, then a few of the
     /// newest. Leaves out what a fact says and what is `told` already.
     pub(super) fn choose<'a>(&self, all: &'a [Statement], most: usize, told: impl Fn(&Statement) -> bool) -> Vec<&'a Statement> {
         let open = all.iter().filter(|statement| !statement.is_covered(self.facts.all()) && !told(statement));
         let mut scored: Vec<(&Statement, f32)> = open.map(|statement| (statement, self.relevance(statement))).collect();
-        scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.at.cmp(&a.0.at)).then(a.0.id.cmp(&b.0.id)));
+        scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.at.cmp(&a.0.at)).then_with(|| order(a.0).cmp(&order(b.0))));
         let near = scored.first().map_or(0.0, |(_, best)| best * NEAR).max(f32::EPSILON);
         let (relevant, mut rest): (Vec<_>, Vec<_>) = scored.into_iter().partition(|(_, relevance)| *relevance >= near);
-        rest.sort_by_key(|(statement, _)| (statement.group != StatementGroup::Limit, std::cmp::Reverse(statement.at), statement.id));
+        rest.sort_by(|(a, _), (b, _)| {
+            let rank = |statement: &Statement| (statement.group != StatementGroup::Limit, std::cmp::Reverse(statement.at));
+            rank(a).cmp(&rank(b)).then_with(|| order(a).cmp(&order(b)))
+        });
         let limits = rest.iter().filter(|(statement, _)| statement.group == StatementGroup::Limit).count();
         let filled = FEW.saturating_sub(relevant.len()).max(limits);
         relevant.into_iter().chain(rest.into_iter().take(filled)).map(|(statement, _)| statement).take(most).collect()
@@ -58,7 +66,9 @@ impl Wanted<'_> {
 pub(super) fn sort_lines(lines: &mut [Line], shown: &[&Statement]) {
     lines.sort_by_key(|line| {
         let statement = shown.iter().find(|statement| statement.id.to_string() == line.id);
-        statement.map(|statement| (statement.holder.clone(), statement.group, std::cmp::Reverse(statement.at), statement.id))
+        statement.map(|statement| {
+            (statement.holder.clone(), statement.group, std::cmp::Reverse(statement.at), statement.text.clone(), statement.id)
+        })
     });
 }
 
@@ -78,6 +88,7 @@ impl Retrieval<'_> {
         let mut current: Vec<Statement> = statements.into_iter().filter_map(current).collect();
         current.sort_by_key(|statement| statement.id);
         current.dedup_by_key(|statement| statement.id);
+        current.sort_by(|a, b| (a.at, order(a)).cmp(&(b.at, order(b))));
         Ok(current)
     }
 }

@@ -75,6 +75,11 @@ fn digest(content: &str) -> [u8; 8] {
 }
 
 impl Document {
+    /// Returns the position among equally good results: by time, then by text.
+    pub(super) fn order(&self) -> (Timestamp, u32, [u8; 8], MemoryId) {
+        (self.created_at, self.sequence, self.digest, self.id)
+    }
+
     pub(super) fn new(row: &IndexRow, names: &mut Names) -> Self {
         let teller = match row.content_type {
             Some(ContentType::UserInput) => Teller::User,

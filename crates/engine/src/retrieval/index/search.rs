@@ -211,7 +211,9 @@ impl Index {
                 + recall.importance_weight * document.importance.get()
                 + recall.strength_weight * strength;
         }
-        candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place)));
+        // Equal scores keep the order in which things were said, whatever ids they got and however the index was loaded.
+        let said = |candidate: &Candidate| self.documents[candidate.place as usize].order();
+        candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| said(a).cmp(&said(b))));
         if !ask.question.state || candidates.len() < 2 {
             return;
         }
