@@ -8,16 +8,16 @@ const WORDS = {
     they: "루나",
     begin: "시작하기",
     send: "보내기",
-    kept: "기억 \\d+개 남음",
+    kept: "기억 \\d+개 저장",
     said: ["안녕, 나는 민수야. 나는 서울에 살아", "우리 강아지 모찌가 나를 위로해 줘서 정말 고마웠어. 꼭 기억해 줘", "강아지 모찌를 유기견 보호소에서 입양했어. 꼭 기억해 줘"],
     lives: "서울",
     moved: "부산",
-    correct: "거주지 바로잡기",
+    correct: "거주지 수정",
     keep: "저장",
-    letGo: "놓아주기",
-    back: "되살리기",
+    letGo: "잊기",
+    back: "복원",
     undo: "되돌리기",
-    ever: "영원히 간직하기",
+    ever: "영구 보관하기",
     approve: "승인",
     cores: ["위로해", "입양"],
     core: "핵심 기억이에요",
@@ -25,18 +25,18 @@ const WORDS = {
   en: {
     me: "Minsu",
     they: "Luna",
-    begin: "Begin",
+    begin: "Start",
     send: "Send",
-    kept: "\\d+ memor(y|ies) kept",
+    kept: "\\d+ memor(y|ies) stored",
     said: ["Hi, my name is Minsu and I live in Seoul", "I miss the pumpkin soup grandma made for me, and I'm so grateful for it. Remember this", "Mom taught me how to make grandma's soup and we cried and laughed. Remember this"],
     lives: "Seoul",
     moved: "Busan",
     correct: "Correct (residence|where you live|home|city|lives in)",
-    keep: "Keep",
-    letGo: "Let go",
-    back: "Bring back",
+    keep: "Save",
+    letGo: "Forget",
+    back: "Restore",
     undo: "Undo",
-    ever: "Remember this for ever",
+    ever: "Keep permanently",
     approve: "Approve",
     cores: ["pumpkin", "taught me"],
     core: "A core memory",
@@ -163,10 +163,10 @@ async function door(browser) {
     page.on("console", () => {});
     await page.at("orrery");
     await page.locator("input[type=password]").fill("sk-wrong");
-    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.locator("input[type=password]").fill(made.key);
-    await page.getByRole("button", { name: "Open" }).click();
-    await page.getByRole("heading", { name: "A new mind" }).waitFor();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Create a character" }).waitFor();
     const kept = await page.evaluate(() => [JSON.stringify({ ...localStorage }), sessionStorage.getItem("saegim.key")]);
     expect(!kept[0].includes(made.key) && kept[1] === made.key, "the key is kept in the tab and nowhere else");
     await page.context().close();

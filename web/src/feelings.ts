@@ -63,6 +63,6 @@ export function feeling(name: string): string {
     case "nostalgia":
       return say("nostalgia", "그리움");
     case "neutral":
-      return say("neutral", "무덤덤");
+      return say("neutral", "평온");
   }
 }

@@ -13,16 +13,16 @@ const AT_HAND: View[] = ["orrery", "chat", "search", "inbox"];
 
 export function viewName(of: View): string {
   const names: Record<View, string> = {
-    orrery: say("Orrery", "천체"),
+    orrery: say("Sky", "하늘"),
     chat: say("Talk", "대화"),
-    search: say("Find", "찾기"),
+    search: say("Search", "검색"),
     cliff: say("Cliff", "절벽"),
     self: say("Self", "섬과 자아"),
     inbox: say("Inbox", "제안함"),
-    us: say("You and me", "너와 나"),
+    us: say("Us", "우리 사이"),
     imagine: say("Imagination", "상상"),
-    ledger: say("Ledger", "기록"),
-    care: say("Care", "돌봄"),
+    ledger: say("Ledger", "변경 기록"),
+    care: say("Maintenance", "관리"),
     settings: say("Settings", "설정"),
   };
   return names[of];
@@ -60,7 +60,7 @@ function MindPicker() {
         새김<span>saegim</span>
       </p>
       {all.length > 1 ? (
-        <select aria-label={say("Whose mind", "누구의 마음")} value={now.id} onChange={(event) => choose(event.currentTarget.value)}>
+        <select aria-label={say("Character", "캐릭터")} value={now.id} onChange={(event) => choose(event.currentTarget.value)}>
           {all.map((one) => (
             <option key={one.id} value={one.id}>
               {name(one)}
@@ -81,7 +81,7 @@ export function Nav() {
   const rest = VIEWS.filter((to) => !AT_HAND.includes(to));
   const close = () => (more.value = false);
   return (
-    <nav class="nav" aria-label={say("Views", "둘러보기")}>
+    <nav class="nav" aria-label={say("Views", "메뉴")}>
       <MindPicker />
       <div class="ways wide">
         {VIEWS.map((to) => (
@@ -109,7 +109,7 @@ export function Nav() {
       )}
       <p class={`line ${line.value}`}>
         <i aria-hidden="true" />
-        {line.value === "on" ? say("live", "실시간") : say("looking for the server", "서버를 찾는 중")}
+        {line.value === "on" ? say("live", "실시간") : say("connecting", "연결 중")}
       </p>
     </nav>
   );

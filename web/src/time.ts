@@ -26,11 +26,11 @@ export function ago(moment: string): string {
 
 /** Time left: "3 days 4 h", "3일 4시간". */
 export function left(seconds: number): string {
-  if (seconds <= 0) return say("no time", "시간 없음");
+  if (seconds <= 0) return say("no time", "남은 시간 없음");
   const days = Math.floor(seconds / DAY);
   const hours = Math.floor((seconds % DAY) / HOUR);
   const minutes = Math.floor((seconds % HOUR) / MINUTE);
-  if (days >= 60) return say(`${Math.round(days / 30)} months`, `${Math.round(days / 30)}달`);
+  if (days >= 60) return say(`${Math.round(days / 30)} months`, `${Math.round(days / 30)}개월`);
   if (days >= 8) return say(`${days} days`, `${days}일`);
   if (days >= 1) return say(`${days} d ${hours} h`, `${days}일 ${hours}시간`);
   if (hours >= 1) return say(`${hours} h ${minutes} min`, `${hours}시간 ${minutes}분`);

@@ -38,7 +38,7 @@ export function headers(more: Record<string, string> = {}): Record<string, strin
 export async function problem(response: Response): Promise<Problem> {
   if (response.status === 401) locked.value = true;
   const told = await response.json().catch(() => null);
-  const detail = told?.detail ?? say(`the server answered ${response.status}`, `서버가 ${response.status}(으)로 답했습니다`);
+  const detail = told?.detail ?? say(`the server answered ${response.status}`, `서버가 ${response.status} 오류로 응답했어요`);
   return new Problem(response.status, detail, told?.hint);
 }
 
@@ -46,8 +46,8 @@ export async function problem(response: Response): Promise<Problem> {
 export function unreachable(): Problem {
   return new Problem(
     0,
-    say("the server does not answer", "서버가 대답하지 않습니다"),
-    say("Is `saegim serve` still running? The page tries again by itself.", "`saegim serve`가 켜져 있는지 확인해 주세요. 페이지가 알아서 다시 시도합니다."),
+    say("the server does not respond", "서버가 응답하지 않아요"),
+    say("Check that `saegim serve` is running. The page reconnects automatically.", "`saegim serve`가 실행 중인지 확인해 주세요. 자동으로 다시 연결해요."),
   );
 }
 

@@ -7,7 +7,7 @@ export function Diff({ lines }: { lines: DiffLine[] }) {
     <ul class="diff">
       {lines.map((line, at) => (
         <li key={at} class={line.sign === "+" ? "comes" : line.sign === "-" ? "goes" : "stays"}>
-          <span class="unseen">{line.sign === "+" ? say("comes: ", "더해짐: ") : line.sign === "-" ? say("goes: ", "빠짐: ") : ""}</span>
+          <span class="unseen">{line.sign === "+" ? say("added: ", "추가: ") : line.sign === "-" ? say("removed: ", "삭제: ") : ""}</span>
           <span dir="auto">{line.text}</span>
         </li>
       ))}

@@ -18,7 +18,7 @@ const BROWS: Record<keyof Faces, string> = {
 
 export function faceName(face: keyof Faces): string {
   const names: Record<keyof Faces, string> = {
-    neutral: say("calm", "담담한 얼굴"),
+    neutral: say("calm", "차분한 얼굴"),
     happy: say("happy", "웃는 얼굴"),
     sad: say("sad", "슬픈 얼굴"),
     angry: say("angry", "화난 얼굴"),

@@ -61,7 +61,7 @@ export function Waiting({ what }: { what?: string }) {
         <i />
         <i />
       </span>
-      <span>{what ?? say("One moment", "잠시만요")}</span>
+      <span>{what ?? say("Loading", "불러오는 중이에요")}</span>
     </div>
   );
 }

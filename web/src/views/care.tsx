@@ -5,7 +5,7 @@ import { actor, cause, deed, job, note, tier, zone } from "../names";
 import { Show, useLoad } from "../parts/load";
 import { attempt, tell } from "../parts/toast";
 import { post } from "../api/client";
-import { number, say } from "../say";
+import { count, number, say } from "../say";
 import { heard, line } from "../state/live";
 import { at, mind } from "../state/mind";
 import { ago } from "../time";
@@ -49,9 +49,9 @@ export function Care() {
   return (
     <section class="view care">
       <header class="view-head">
-        <h1>{say("Care and health", "돌봄과 상태")}</h1>
+        <h1>{say("Maintenance and health", "관리와 상태")}</h1>
         <p class="lead">
-          {say("Quiet work at night: what runs out falls, what matters rises, everything finds its place.", "밤사이 조용히 하는 일들: 다한 것은 내려놓고, 소중한 것은 올리고, 모두 제자리를 찾아 줘요.")}
+          {say("What the background worker does: it expires, promotes, merges and sorts memories.", "백그라운드 워커가 하는 일이에요. 기한이 지난 기억을 옮기고, 중요한 기억을 더 오래 보관하고, 겹치는 기억을 합치고, 영역을 정리해요.")}
         </p>
       </header>
       <Show of={state}>
@@ -71,14 +71,14 @@ export function Care() {
 }
 
 const ROUNDS: [string, () => string, string[]][] = [
-  ["rebalance", () => say("finds places", "자리 찾기"), ["rebalance"]],
-  ["expire", () => say("ends terms", "기한 챙기기"), ["expire"]],
-  ["weigh", () => say("weighs anew", "다시 가늠하기"), ["weigh"]],
-  ["consolidate", () => say("joins what was told twice", "겹친 이야기 모으기"), ["consolidate"]],
-  ["promote", () => say("keeps longer, distils", "더 오래 두고 우려내기"), ["promote"]],
-  ["prune", () => say("lets faded ones go", "흐려진 것 솎아 내기"), ["prune", "purge"]],
-  ["propose", () => say("reflects, and asks you", "돌아보고 여쭤보기"), ["propose"]],
-  ["imagine", () => say("imagines", "상상하기"), ["imagine"]],
+  ["rebalance", () => say("Sort into zones", "영역 재배치"), ["rebalance"]],
+  ["expire", () => say("Expire memories", "기한 만료 처리"), ["expire"]],
+  ["weigh", () => say("Update importance", "중요도 갱신"), ["weigh"]],
+  ["consolidate", () => say("Merge duplicates", "겹치는 기억 합치기"), ["consolidate"]],
+  ["promote", () => say("Keep longer, summarize", "보관 기간 연장과 요약"), ["promote"]],
+  ["prune", () => say("Forget faded memories", "흐려진 기억 정리"), ["prune", "purge"]],
+  ["propose", () => say("Make proposals", "제안하기"), ["propose"]],
+  ["imagine", () => say("Imagine scenes", "장면 상상하기"), ["imagine"]],
 ];
 
 function Workers({ lately, jobs, again }: { lately: SealedEntry[]; jobs: Jobs; again: () => void }) {
@@ -88,20 +88,20 @@ function Workers({ lately, jobs, again }: { lately: SealedEntry[]; jobs: Jobs; a
       () => post<{ moved: unknown[] }>(at("/rebalance")),
       ({ moved }) => {
         again();
-        tell(say(`${number(moved.length)} memories found a new place`, `기억 ${number(moved.length)}개가 자리를 옮겼어요`));
+        tell(say(`${count(moved.length, "memory", "memories")} moved to another zone`, `기억 ${number(moved.length)}개의 영역을 옮겼어요`));
       },
     );
   return (
     <section class="card">
       <div class="row spread">
-        <h2>{say("The workers", "기억 돌보미")}</h2>
+        <h2>{say("Background worker", "백그라운드 워커")}</h2>
         <button type="button" class="quiet small" onClick={now}>
-          {say("Find places now", "지금 자리 찾기")}
+          {say("Re-sort memories", "지금 재배치")}
         </button>
       </div>
       <p class="faint small">
-        {jobs.looked_after_at && say(`Last round ${ago(jobs.looked_after_at)}. `, `마지막으로 돌본 때: ${ago(jobs.looked_after_at)}. `)}
-        {jobs.due_at ? say(`Next look ${soon(jobs.due_at)}.`, `다음 차례: ${soon(jobs.due_at)}.`) : say("Nothing can run out for now.", "지금은 챙길 기한이 없어요.")}
+        {jobs.looked_after_at && say(`Last run ${ago(jobs.looked_after_at)}. `, `마지막 실행: ${ago(jobs.looked_after_at)}. `)}
+        {jobs.due_at ? say(`Next run ${soon(jobs.due_at)}.`, `다음 실행: ${soon(jobs.due_at)}.`) : say("No run is due.", "예정된 실행이 없어요.")}
       </p>
       <ul class="plain workers">
         {ROUNDS.map(([name, words, deeds]) => {
@@ -109,13 +109,13 @@ function Workers({ lately, jobs, again }: { lately: SealedEntry[]; jobs: Jobs; a
           return (
             <li key={name}>
               <b>{words()}</b>
-              <span class="faint">{last ? `${ago(last.at)}${last.note ? ` — ${note(last.note)}` : ""}` : say("not lately", "최근에는 없었어요")}</span>
+              <span class="faint">{last ? `${ago(last.at)}${last.note ? ` — ${note(last.note)}` : ""}` : say("not recently", "최근 기록 없음")}</span>
             </li>
           );
         })}
       </ul>
       <details>
-        <summary class="faint">{say("Latest work", "최근에 한 일")}</summary>
+        <summary class="faint">{say("Recent activity", "최근 작업")}</summary>
         <ul class="plain small">
           {work.slice(0, 20).map((entry) => (
             <li key={entry.sequence}>
@@ -130,23 +130,23 @@ function Workers({ lately, jobs, again }: { lately: SealedEntry[]; jobs: Jobs; a
 
 /** Time of the next worker run; a due run is about to start. */
 function soon(moment: string): string {
-  return Date.parse(moment) <= Date.now() ? say("any moment", "곧") : ago(moment);
+  return Date.parse(moment) <= Date.now() ? say("soon", "곧") : ago(moment);
 }
 
 /** Jobs that wait for a model, and jobs that were given up, so that no failure stays hidden. */
 function Waits({ jobs: { jobs } }: { jobs: Jobs }) {
   return (
     <section class="card">
-      <h2>{say("Work that waits", "기다리는 일")}</h2>
-      {jobs.length === 0 && <p class="faint">{say("Nothing waits for a model, and nothing failed.", "모델을 기다리는 일도, 실패한 일도 없어요.")}</p>}
+      <h2>{say("Waiting jobs", "대기 중인 작업")}</h2>
+      {jobs.length === 0 && <p class="faint">{say("No jobs are waiting for a model and none have failed.", "모델을 기다리는 작업도, 실패한 작업도 없어요.")}</p>}
       <ul class="plain workers">
         {jobs.map((one) => (
           <li key={one.kind + one.made_at}>
             <b>{job(one.kind)}</b>
-            <span class="faint">{one.due_at ? soon(one.due_at) : say("given up", "그만둠")}</span>
+            <span class="faint">{one.due_at ? soon(one.due_at) : say("stopped", "중단됨")}</span>
             {one.cause && (
               <span class="warning">
-                {cause(one.cause)} · {say(`tried ${number(one.attempts)} times`, `${number(one.attempts)}번 해 봄`)}
+                {cause(one.cause)} · {say(`${count(one.attempts, "attempt", "attempts")}`, `${number(one.attempts)}번 시도함`)}
               </span>
             )}
           </li>
@@ -161,8 +161,8 @@ function Full({ state }: { state: State }) {
   const most = Math.max(1, ...Object.values(counts.tiers));
   return (
     <section class="card">
-      <h2>{say("How full the mind is", "마음이 담은 것")}</h2>
-      <h3>{say("How near", "자리")}</h3>
+      <h2>{say("Contents of this mind", "저장된 기억")}</h2>
+      <h3>{say("By zone", "영역별")}</h3>
       {zones.zones.map((one) => (
         <div key={one.zone} class="gauge">
           <span>{zone(one.zone)}</span>
@@ -173,7 +173,7 @@ function Full({ state }: { state: State }) {
           </b>
         </div>
       ))}
-      <h3>{say("How long", "보관 기간")}</h3>
+      <h3>{say("By retention period", "보관 기간별")}</h3>
       {["M30", "M90", "M365", "M0"].map((name) => (
         <div key={name} class="gauge">
           <span>{tier(name)}</span>
@@ -183,19 +183,19 @@ function Full({ state }: { state: State }) {
       ))}
       <dl class="pairs">
         <div>
-          <dt>{say("On the cliff", "절벽에")}</dt>
+          <dt>{say("On the cliff", "절벽")}</dt>
           <dd>{number(counts.on_cliff)}</dd>
         </div>
         <div>
-          <dt>{say("Threads", "이어진 줄")}</dt>
+          <dt>{say("Links", "연결")}</dt>
           <dd>{number(counts.links)}</dd>
         </div>
         <div>
-          <dt>{say("Exchanges", "주고받은 말")}</dt>
+          <dt>{say("Exchanges", "대화")}</dt>
           <dd>{number(counts.turns)}</dd>
         </div>
         <div>
-          <dt>{say("Ledger", "기록")}</dt>
+          <dt>{say("Ledger", "변경 기록")}</dt>
           <dd>{number(counts.entries)}</dd>
         </div>
       </dl>
@@ -209,24 +209,24 @@ function Server({ state }: { state: State }) {
       <h2>{say("The server", "서버")}</h2>
       <p>
         <span class={`line ${line.value}`}>
-          <i aria-hidden="true" /> {state.health.status === "ok" ? say("well", "건강함") : state.health.status}
+          <i aria-hidden="true" /> {state.health.status === "ok" ? say("healthy", "정상") : state.health.status}
         </span>
         <span class="faint"> saegim {state.health.version}</span>
       </p>
       <Trial
         ask={() => get<LookedOver>("/v1/doctor")}
-        words={say("Look everything over", "전체 점검하기")}
-        meanwhile={say("Looking …", "살펴보는 중 …")}
+        words={say("Run all checks", "전체 점검")}
+        meanwhile={say("Checking …", "점검 중 …")}
       />
       {state.requests.length > 0 && (
         <details>
-          <summary class="faint">{say("What was asked of it", "받은 요청")}</summary>
+          <summary class="faint">{say("Requests received", "받은 요청")}</summary>
           <div class="scroll" tabIndex={0} role="group" aria-label={say("Requests", "요청")}>
             <table class="numbers">
               <thead>
                 <tr>
                   <th scope="col">{say("Route", "경로")}</th>
-                  <th scope="col">{say("Times", "횟수")}</th>
+                  <th scope="col">{say("Count", "횟수")}</th>
                   <th scope="col">{say("Failed", "실패")}</th>
                   <th scope="col">{say("Average", "평균")}</th>
                 </tr>

@@ -24,7 +24,7 @@ export function Chat() {
         <Said character={character} />
         <Write busy={busy} character={character} />
       </div>
-      <aside class="work" aria-label={say("Memory at work", "일하는 기억")}>
+      <aside class="work" aria-label={say("Memory at work", "기억이 하는 일")}>
         <AtWork exchange={looked} />
       </aside>
     </section>
@@ -45,8 +45,8 @@ function Said({ character }: { character: string }) {
         <Nothing title={say(`Say something to ${character}`, `${character}에게 말을 걸어 보세요`)}>
           <p>
             {say(
-              "Tell your name, where you live, what you like, what moved you today. Beside it you see what is kept, what passes, and why.",
-              "이름, 사는 곳, 좋아하는 것, 오늘 마음에 남은 일을 이야기해 보세요. 무엇을 기억하고 무엇을 흘려보내는지, 왜 그런지 옆에서 볼 수 있어요.",
+              "Mention your name, where you live, what you like or how your day was. The panel beside the chat shows what is stored, what is not, and why.",
+              "이름, 사는 곳, 좋아하는 것, 오늘 있었던 일을 이야기해 보세요. 무엇을 저장하고 무엇을 저장하지 않는지, 그 이유를 대화창 옆에서 볼 수 있어요.",
             )}
           </p>
         </Nothing>
@@ -76,7 +76,7 @@ function One({ exchange }: { exchange: Exchange }) {
           {answer}
         </p>
       )}
-      {busy && !answer && <Waiting what={say("thinking back", "떠올리는 중")} />}
+      {busy && !answer && <Waiting what={say("recalling", "기억을 떠올리는 중")} />}
       {problem && <Trouble problem={problem} again={() => talk(said)} />}
       {update && (
         <button type="button" class="came-of-it" aria-pressed={chosen.value === id} onClick={() => (chosen.value = id)}>
@@ -103,8 +103,8 @@ function Write({ busy, character }: { busy: boolean; character: string }) {
         ref={box}
         rows={1}
         dir="auto"
-        placeholder={say(`Say something to ${character}`, `${character}에게 할 말`)}
-        aria-label={say("Your message", "보낼 말")}
+        placeholder={say(`Message ${character}`, `${character}에게 보낼 메시지`)}
+        aria-label={say("Your message", "메시지")}
         value={text.value}
         maxLength={32768}
         onInput={(event) => (text.value = event.currentTarget.value)}

@@ -4,7 +4,7 @@ import type { Cliff, FallenMemory } from "../api/contract";
 import { Orb } from "../parts/orb";
 import { Nothing, Show, useLoad } from "../parts/load";
 import { attempt, tell } from "../parts/toast";
-import { number, say } from "../say";
+import { count, number, say } from "../say";
 import { heard } from "../state/live";
 import { at, mind } from "../state/mind";
 import { show } from "../route";
@@ -20,7 +20,7 @@ const ABOUT = ["forget", "expire", "restore", "purge", "erase", "prune", "consol
 export async function restore(id: string): Promise<void> {
   await attempt(
     () => post(at(`/memories/${id}/restore`)),
-    () => tell(say("It is back, with a new term", "되살렸어요. 기한도 새로 시작해요"), () => ask("DELETE", at(`/memories/${id}`))),
+    () => tell(say("Restored; its retention period starts again", "복원했어요. 보관 기간이 새로 시작돼요"), () => ask("DELETE", at(`/memories/${id}`))),
   );
 }
 
@@ -30,19 +30,19 @@ export function CliffView() {
   return (
     <section class="view cliff">
       <header class="view-head">
-        <h1>{say("The cliff", "망각의 절벽")}</h1>
+        <h1>{say("The cliff", "절벽")}</h1>
         <p class="lead">
           {say(
-            "Whatever is forgotten waits here for seven days. One touch brings it back; after that it is gone for good.",
-            "잊힌 기억은 여기서 이레를 기다려요. 한 번만 누르면 되살아나고, 그 뒤에는 영영 사라져요.",
+            "Forgotten memories stay here for seven days and can be restored. After that they are deleted permanently.",
+            "잊은 기억은 7일 동안 여기에 남아 있고, 그동안 복원할 수 있어요. 그 뒤에는 영구 삭제돼요.",
           )}
         </p>
       </header>
       <Show of={cliff}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <Nothing title={say("Nothing is about to vanish", "사라질 기억이 없어요")}>
-              <p>{say("Memories come here when their time runs out, or when you let one go.", "기한이 다하거나 직접 놓아준 기억이 이곳으로 와요.")}</p>
+            <Nothing title={say("The cliff is empty", "절벽이 비어 있어요")}>
+              <p>{say("Memories come here when their retention period ends or when you forget them.", "보관 기간이 끝나거나 직접 잊은 기억이 여기로 와요.")}</p>
             </Nothing>
           ) : (
             <ol class="edge">
@@ -71,13 +71,13 @@ function Falling({ entry, again }: { entry: FallenMemory; again: () => void }) {
           {" · "}
           {entry.note}
           {" · "}
-          {say(`was kept ${tier(entry.tier)}`, `보관 기간 ${tier(entry.tier)}`)}
-          {entry.recalls > 0 && ` · ${say(`recalled ${number(entry.recalls)}×`, `${number(entry.recalls)}번 떠올림`)}`}
+          {say(`retention: ${tier(entry.tier)}`, `보관 기간: ${tier(entry.tier)}`)}
+          {entry.recalls > 0 && ` · ${say(`recalled ${count(entry.recalls, "time", "times")}`, `${number(entry.recalls)}번 회상`)}`}
         </p>
         <div class="fuse" aria-hidden="true" />
       </div>
       <button type="button" class="main" onClick={() => restore(entry.id).then(again)}>
-        {say("Bring back", "되살리기")}
+        {say("Restore", "복원")}
       </button>
     </li>
   );

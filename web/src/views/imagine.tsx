@@ -18,11 +18,11 @@ export function Imagine() {
   return (
     <section class="view imagine">
       <header class="view-head">
-        <h1>{say("Imagination", "상상의 나라")}</h1>
+        <h1>{say("Imagined scenes", "상상한 장면")}</h1>
         <p class="lead">
           {say(
-            `What ${character} thinks of by itself, out of what it remembers: three times a day at most, and never taken for a fact.`,
-            `${josa(character, "이가")} 기억을 엮어 스스로 떠올린 생각이에요. 하루 세 번까지만 하고, 사실로 여기지는 않아요.`,
+            `Scenes ${character} imagines from memories: at most three a day, and never treated as facts.`,
+            `${josa(character, "이가")} 기억을 바탕으로 상상한 장면이에요. 하루 세 번까지 상상하고, 사실로 다루지 않아요.`,
           )}
         </p>
       </header>
@@ -31,8 +31,8 @@ export function Imagine() {
         {({ imaginations, weights }) => (
           <>
             {imaginations.length === 0 && (
-              <Nothing title={say("Nothing imagined yet", "아직 떠올린 상상이 없어요")}>
-                <p>{say("Tell what is going on, or just ask; it needs a few memories to dream with.", "지금 어떤 상황인지 알려 주거나 그냥 부탁해 보세요. 기억이 조금 있어야 상상할 수 있어요.")}</p>
+              <Nothing title={say("No imagined scenes yet", "아직 상상한 장면이 없어요")}>
+                <p>{say("Describe the situation or leave it empty. A few memories are needed first.", "지금 상황을 적거나 비워 둔 채로 요청해 보세요. 먼저 기억이 몇 개 있어야 해요.")}</p>
               </Nothing>
             )}
             <ol class="dreams">
@@ -64,14 +64,14 @@ function Ask({ again, character }: { again: () => void; character: string }) {
   return (
     <form class="row wrap ask" onSubmit={ask}>
       <input
-        aria-label={say("What is going on", "지금 상황")}
+        aria-label={say("Current situation", "지금 상황")}
         placeholder={say("A rainy evening, two hours into work …", "비 오는 저녁, 두 시간째 일하는 중 …")}
         value={context.value}
         dir="auto"
         onInput={(event) => (context.value = event.currentTarget.value)}
       />
       <button type="submit" class="main">
-        {say(`Let ${character} imagine`, "상상해 보기")}
+        {say(`Ask ${character} to imagine a scene`, "상상해 보기")}
       </button>
     </form>
   );
@@ -83,7 +83,7 @@ function Dream({ dream, again }: { dream: Imagination; again: () => void }) {
       () => post(at(`/imaginations/${dream.id}/feedback`), { liked }),
       () => {
         again();
-        tell(liked ? say("More like this will come", "이런 상상을 더 자주 할게요") : say("Less like this will come", "이런 상상은 덜 할게요"));
+        tell(liked ? say("You will see more like this", "이런 상상을 더 자주 할게요") : say("You will see fewer like this", "이런 상상을 덜 할게요"));
       },
     );
   return (
@@ -97,7 +97,7 @@ function Dream({ dream, again }: { dream: Imagination; again: () => void }) {
           {dream.scenario}
         </p>
       ) : (
-        <p class="faint">{say("It has faded; only that it came to mind is left.", "흐려져 사라졌어요. 떠올렸다는 것만 남아 있어요.")}</p>
+        <p class="faint">{say("Expired; only a record of it is left.", "만료됐어요. 상상했다는 기록만 남아 있어요.")}</p>
       )}
       {dream.action && (
         <p class="action" dir="auto">
@@ -106,7 +106,7 @@ function Dream({ dream, again }: { dream: Imagination; again: () => void }) {
       )}
       {dream.memories.length > 0 && (
         <details>
-          <summary class="faint">{say("Made of", "엮은 기억")}</summary>
+          <summary class="faint">{say("Based on", "바탕이 된 기억")}</summary>
           <ul class="plain">
             {dream.memories.map((id) => (
               <li key={id}>
@@ -118,10 +118,10 @@ function Dream({ dream, again }: { dream: Imagination; again: () => void }) {
       )}
       {dream.scenario && <div class="row">
         <button type="button" class="quiet" aria-pressed={dream.liked === true} onClick={() => judge(true)}>
-          <span aria-hidden="true">♥</span> {say("Liked it", "좋았어")}
+          <span aria-hidden="true">♥</span> {say("Like", "좋아요")}
         </button>
         <button type="button" class="quiet" aria-pressed={dream.liked === false} onClick={() => judge(false)}>
-          {say("Not for me", "별로야")}
+          {say("Dislike", "별로예요")}
         </button>
       </div>}
     </li>
@@ -136,7 +136,7 @@ function Drawn({ weights }: { weights: Weight[] }) {
   return (
     <details class="card">
       <summary>
-        <h2>{say("What draws it", "마음이 끌리는 곳")}</h2>
+        <h2>{say("Preferences", "상상 취향")}</h2>
       </summary>
       {[...weights]
         .sort((a, b) => size(b) - size(a))

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { post } from "../api/client";
 import type { Answer, Proposal } from "../api/contract";
-import { actor, josa, proposal as kindName, status } from "../names";
+import { actor, proposal as kindName, status, whose } from "../names";
 import { Diff } from "../parts/diff";
 import { Nothing, Waiting } from "../parts/load";
 import { attempt, tell } from "../parts/toast";
@@ -27,16 +27,16 @@ export function Inbox() {
         <h1>{say("Inbox", "제안함")}</h1>
         <p class="lead">
           {say(
-            `Nothing that makes ${character} who ${character} is changes without your word.`,
-            `${josa(character, "을를")} ${character}답게 만드는 것은 내가 승인해야만 바뀌어요.`,
+            `${character} changes only with your approval. Review proposed changes here.`,
+            `${character}의 성격과 자아는 내가 승인해야만 바뀌어요. 제안된 변경을 여기서 확인해 주세요.`,
           )}
         </p>
       </header>
       {!all && <Waiting />}
       {all && pending.value.length === 0 && (
-        <Nothing title={say("Nothing waits for you", "기다리는 제안이 없어요")}>
+        <Nothing title={say("No pending proposals", "대기 중인 제안이 없어요")}>
           <p>
-            {say("When a memory deserves to be kept for ever, or a belief has formed, you are asked here.", "영원히 간직할 만한 기억이나 새로운 믿음이 생기면 여기서 먼저 여쭤봐요.")}
+            {say("When a memory should be kept permanently or a new belief forms, a proposal appears here.", "영구 보관할 만한 기억이나 새로운 신념이 생기면 여기에 제안이 올라와요.")}
           </p>
         </Nothing>
       )}
@@ -48,7 +48,7 @@ export function Inbox() {
       {done.length > 0 && (
         <details class="card answered">
           <summary>
-            <h2>{say("Answered before", "지난 제안")}</h2>
+            <h2>{say("Decided proposals", "결정한 제안")}</h2>
           </summary>
           <ul class="plain">
             {done.map((one) => (
@@ -65,21 +65,21 @@ export function Inbox() {
 function follows(kind: Proposal["kind"]): string {
   switch (kind) {
     case "core_promotion":
-      return say("A yes keeps it for ever; islands and beliefs may grow out of it.", "승인하면 영원히 간직하고, 여기서 섬과 믿음이 자라날 수 있어요.");
+      return say("Approving keeps it permanently; islands and beliefs can be based on it.", "승인하면 영구 보관하고, 섬과 신념의 바탕이 될 수 있어요.");
     case "core_edit":
-      return say("A yes rewrites a core memory; beliefs that rest on it are asked anew.", "승인하면 핵심 기억이 바뀌고, 그 위의 믿음도 다시 여쭤봐요.");
+      return say("Approving edits a core memory; the beliefs based on it are proposed again.", "승인하면 핵심 기억이 수정되고, 이 기억을 근거로 한 신념을 다시 제안해요.");
     case "core_deletion":
-      return say("A yes sends it to the cliff for seven days. What rests on it loses its ground.", "승인하면 절벽에서 이레를 기다려요. 이 기억에 기댄 것들은 바탕을 잃어요.");
+      return say("Approving moves it to the cliff for seven days. Islands and beliefs based on it lose their support.", "승인하면 7일 동안 절벽으로 옮겨요. 이 기억을 바탕으로 한 섬과 신념은 근거를 잃어요.");
     case "forget":
-      return say("A yes sends it to the cliff for seven days.", "승인하면 절벽에서 이레를 기다려요.");
+      return say("Approving moves it to the cliff for seven days.", "승인하면 7일 동안 절벽으로 옮겨요.");
     case "belief":
-      return say("A yes writes the next version of the self and of SOUL.md.", "승인하면 자아와 SOUL.md의 다음 판에 적혀요.");
+      return say(`Approving updates ${whose(mind.value!.character)} self and SOUL.md.`, "승인하면 자아와 SOUL.md가 새 버전으로 바뀌어요.");
     case "island":
-      return say("A yes lets the island rise.", "승인하면 섬이 솟아올라요.");
+      return say("Approving creates the island.", "승인하면 섬이 만들어져요.");
     case "held_message":
-      return say("A yes remembers this message like any other. When in doubt, say no.", "승인하면 다른 말처럼 기억에 남아요. 미심쩍으면 거절하세요.");
+      return say("Approving stores this message like any other. If in doubt, reject it.", "승인하면 다른 메시지처럼 기억에 저장해요. 의심스러우면 거절해 주세요.");
     case "fact_end":
-      return say("A yes says that it is over; it stays in the history.", "승인하면 이제는 아니라고 적고, 지난 일로 남겨 둬요.");
+      return say("Approving marks it as no longer true; it stays in the history.", "승인하면 더 이상 사실이 아니라고 표시해요. 이력에는 남아 있어요.");
   }
 }
 
@@ -91,7 +91,7 @@ function Waits({ proposal }: { proposal: Proposal }) {
       () => answer(proposal, word),
       ({ told, version }) => {
         const done = word === "approve" ? say("Approved", "승인했어요") : say("Rejected", "거절했어요");
-        const more = [version && say(`the self, version ${version}`, `자아 ${version}번째 판`), ...told].filter(Boolean);
+        const more = [version && say(`self, version ${version}`, `자아 버전 ${version}`), ...told].filter(Boolean);
         tell([done, ...more].join(" · "), word === "approve" ? () => undo(proposal) : undefined);
       },
     )
@@ -102,7 +102,7 @@ function Waits({ proposal }: { proposal: Proposal }) {
   return (
     <li class={`proposal card kind-${proposal.kind}`}>
       <p class="about">
-        {actor(proposal.made_by)} · {ago(proposal.made_at)} · {say(`${until(proposal.lapses_at)} left to answer`, `${until(proposal.lapses_at)} 안에 답해 주세요`)}
+        {actor(proposal.made_by)} · {ago(proposal.made_at)} · {say(`${until(proposal.lapses_at)} left to decide`, `${until(proposal.lapses_at)} 안에 결정해 주세요`)}
       </p>
       <h2>{kindName(proposal.kind)}</h2>
       <Diff lines={proposal.diff} />
@@ -118,7 +118,7 @@ function Waits({ proposal }: { proposal: Proposal }) {
       )}
       {quoted && proposal.evidence.length > 0 && (
         <div class="evidence">
-          <p class="faint">{say("It rests on", "바탕이 된 기억")}</p>
+          <p class="faint">{say("Based on", "바탕이 된 기억")}</p>
           <ul class="plain">
             {proposal.evidence.slice(0, 5).map((id) => (
               <li key={id}>
@@ -137,7 +137,7 @@ function Waits({ proposal }: { proposal: Proposal }) {
         </button>
         {proposal.kind === "island" || proposal.kind === "belief" ? (
           <a class="quiet" href={address("self")}>
-            {say("See the self", "섬과 자아 보기")}
+            {say("View the self", "섬과 자아 보기")}
           </a>
         ) : null}
       </div>
@@ -152,8 +152,8 @@ function Answered({ proposal }: { proposal: Proposal }) {
       <span class="faint">{proposal.decided_at && ago(proposal.decided_at)}</span>
       <Diff lines={proposal.diff.slice(0, 3)} />
       {proposal.status === "approved" && (
-        <button type="button" class="quiet small" onClick={() => attempt(() => undo(proposal), () => tell(say("Taken back", "승인을 되돌렸어요")))}>
-          {say("Take it back", "승인 되돌리기")}
+        <button type="button" class="quiet small" onClick={() => attempt(() => undo(proposal), () => tell(say("Approval undone", "승인을 취소했어요")))}>
+          {say("Undo approval", "승인 취소")}
         </button>
       )}
     </li>

@@ -6,7 +6,7 @@ import { actor, deed, note } from "../names";
 import { Nothing, Show, useLoad } from "../parts/load";
 import { attempt } from "../parts/toast";
 import { show } from "../route";
-import { number, say } from "../say";
+import { count, number, say } from "../say";
 import { heard } from "../state/live";
 import { at, mind } from "../state/mind";
 import { when } from "../time";
@@ -29,11 +29,11 @@ export function LedgerView() {
   return (
     <section class="view ledger">
       <header class="view-head">
-        <h1>{say("Ledger", "기록")}</h1>
+        <h1>{say("Ledger", "변경 기록")}</h1>
         <p class="lead">
           {say(
-            "Everything that ever happened here, each entry sealed with the one before. It holds no remembered text.",
-            "이곳에서 일어난 모든 일이에요. 한 줄 한 줄이 앞줄에 봉해져 있고, 기억의 내용은 담지 않아요.",
+            "Every operation on this mind. Each entry is chained to the one before; memory texts are not included.",
+            "이 마음에 일어난 모든 작업의 기록이에요. 기록끼리 해시로 이어져 있고, 기억의 내용은 담지 않아요.",
           )}
         </p>
         <Seal />
@@ -41,19 +41,19 @@ export function LedgerView() {
       <Show of={entries}>
         {({ entries: all, total }) => (
           <>
-            {all.length === 0 && <Nothing title={say("Nothing has happened yet", "아직 아무 일도 없었어요")} />}
+            {all.length === 0 && <Nothing title={say("No entries yet", "아직 기록이 없어요")} />}
             <ol class="entries">
               {all.map((entry) => (
                 <Row key={entry.sequence} entry={entry} />
               ))}
             </ol>
-            <nav class="row spread" aria-label={say("Pages", "쪽")}>
+            <nav class="row spread" aria-label={say("Pages", "페이지")}>
               <button type="button" class="quiet" disabled={page.value === 0} onClick={() => page.value--}>
-                {say("Newer", "더 최근")}
+                {say("Newer", "이후 기록")}
               </button>
-              <span class="faint">{say(`${number(total)} entries`, `모두 ${number(total)}줄`)}</span>
+              <span class="faint">{say(`${number(total)} entries`, `전체 ${number(total)}개`)}</span>
               <button type="button" class="quiet" disabled={(page.value + 1) * PAGE >= total} onClick={() => page.value++}>
-                {say("Older", "더 예전")}
+                {say("Older", "이전 기록")}
               </button>
             </nav>
           </>
@@ -77,19 +77,19 @@ function Seal() {
   return (
     <div class="seal">
       <button type="button" class="main" disabled={busy.value} onClick={verify}>
-        {say("Verify", "온전한지 확인")}
+        {say("Verify", "검증")}
       </button>
       <p role="status">
-        {busy.value && say("Checking every entry …", "한 줄씩 확인하는 중이에요 …")}
+        {busy.value && say("Checking every entry …", "기록을 하나씩 확인하는 중이에요 …")}
         {!busy.value && told?.whole && (
           <span class="whole">
-            ✓ {say(`Whole: ${number(told.entries ?? 0)} entries, none altered, missing or reordered.`, `온전해요. ${number(told.entries ?? 0)}줄 가운데 고쳐지거나 빠지거나 뒤바뀐 것이 없어요.`)}
+            ✓ {say(`Intact: ${count(told.entries ?? 0, "entry", "entries")}, none altered, missing or reordered.`, `이상이 없어요. 기록 ${number(told.entries ?? 0)}개 중 수정되거나 빠지거나 순서가 바뀐 것이 없어요.`)}
             {told.head && <code> {told.head.slice(0, 12)}…</code>}
           </span>
         )}
         {!busy.value && told && !told.whole && (
           <span class="warning">
-            {say(`Broken at entry ${told.broken_at}: `, `${told.broken_at}번째 줄에서 어긋나요: `)}
+            {say(`Broken at entry ${told.broken_at}: `, `${told.broken_at}번 기록에 문제가 있어요: `)}
             {told.problem}
           </span>
         )}

@@ -17,14 +17,14 @@ export function Lock() {
         <p class="brand large">
           새김<span>saegim</span>
         </p>
-        <h1>{say("This mind is locked", "잠겨 있는 마음이에요")}</h1>
+        <h1>{say("Sign in", "로그인")}</h1>
         <p>
           {key.value
-            ? say("This key opens nothing here. Is it whole?", "이 열쇠로는 열리지 않아요. 빠진 글자가 없는지 봐 주세요.")
-            : say("Whoever runs the server has a key for you.", "서버를 켠 사람에게서 받은 열쇠를 넣어 주세요.")}
+            ? say("This API key is not valid. Check that it is complete.", "올바른 API 키가 아니에요. 빠진 글자가 없는지 확인해 주세요.")
+            : say("Enter the API key you received from the person who runs this server.", "서버 관리자에게 받은 API 키를 입력해 주세요.")}
         </p>
         <label>
-          {say("Key", "열쇠")}
+          {say("API key", "API 키")}
           <input
             type="password"
             autocomplete="off"
@@ -35,12 +35,12 @@ export function Lock() {
           />
         </label>
         <button type="submit" class="main">
-          {say("Open", "열기")}
+          {say("Sign in", "로그인")}
         </button>
         <p class="small">
-          {say("It stays in this tab and is forgotten when you close it. ", "이 탭에만 두었다가 닫으면 잊습니다. ")}
+          {say("The key is kept in this tab only and removed when you close it. Create one with ", "키는 이 탭에만 보관하고, 탭을 닫으면 삭제돼요. 키는 ")}
           <code>saegim keys new owner</code>
-          {say(" makes one.", " 로 만들 수 있어요.")}
+          {say(".", "로 만들 수 있어요.")}
         </p>
       </form>
     </main>

@@ -57,7 +57,7 @@ function Whole({ life, again }: { life: Life; again: () => void }) {
       )}
       {life.original_event && life.original_event !== life.content && (
         <p class="faint" dir="auto">
-          {say("What happened: ", "실제 있었던 일: ")}
+          {say("Original event: ", "원래 있었던 일: ")}
           {life.original_event}
         </p>
       )}
@@ -105,7 +105,7 @@ function Words({ life, again }: { life: Life; again: () => void }) {
               editing.value = true;
             }}
           >
-            {say("Rewrite", "고쳐 쓰기")}
+            {say("Edit", "수정")}
           </button>
         )}
       </div>
@@ -120,7 +120,7 @@ function Words({ life, again }: { life: Life; again: () => void }) {
       () => {
         editing.value = false;
         again();
-        tell(say("Rewritten", "고쳐 썼어요"), () => put(before).then(again));
+        tell(say("Edited", "수정했어요"), () => put(before).then(again));
       },
     );
   };
@@ -129,7 +129,7 @@ function Words({ life, again }: { life: Life; again: () => void }) {
       <textarea
         class="content"
         dir="auto"
-        aria-label={say("What is remembered", "기억의 내용")}
+        aria-label={say("Text of the memory", "기억의 내용")}
         rows={Math.min(12, 2 + Math.ceil(text.value.length / 36))}
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
@@ -137,10 +137,10 @@ function Words({ life, again }: { life: Life; again: () => void }) {
       />
       <div class="row">
         <button type="submit" class="main">
-          {say("Keep", "저장")}
+          {say("Save", "저장")}
         </button>
         <button type="button" class="quiet" onClick={() => (editing.value = false)}>
-          {say("Leave it", "그만두기")}
+          {say("Cancel", "취소")}
         </button>
       </div>
     </form>

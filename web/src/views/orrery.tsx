@@ -10,7 +10,7 @@ import { FaceOf } from "../parts/face";
 import { Icon } from "../parts/icons";
 import { Orb } from "../parts/orb";
 import { address, show } from "../route";
-import { language, number, say } from "../say";
+import { count, language, number, say } from "../say";
 import { known, listen, loading, memory } from "../state/memories";
 import { counts, face, mind, mood } from "../state/mind";
 import { calm, isDark } from "../theme";
@@ -115,14 +115,14 @@ export function Orrery() {
   const about = pointed.value ? memory(pointed.value) : undefined;
   const story = about
     ? `${about.content.slice(0, 160)}. ${about.emotions.map(feeling).join(", ")}. ${placeName(about.on_cliff ? "cliff" : about.zone)}, ${tier(about.tier)}.`
-    : say(`${known.value} memories. Use the arrow keys to go from one to the next, Enter to open one.`, `기억 ${known.value}개. 화살표 키로 옮겨 다니고 Enter로 열 수 있어요.`);
+    : say(`${count(known.value, "memory", "memories")}. Use the arrow keys to move between them, Enter to open one.`, `기억 ${known.value}개. 화살표 키로 이동하고 Enter로 열 수 있어요.`);
 
   return (
     <section class="orrery">
       <header class="orrery-title">
         <h1 dir="auto">{say(`${whose(character)} mind`, `${whose(character)} 마음`)}</h1>
         <p>
-          {say(`${number(total.value)} memories of ${user}`, `${user}에 대한 기억 ${number(total.value)}개`)}
+          {say(`${count(total.value, "memory", "memories")} about ${user}`, `${user}에 대한 기억 ${number(total.value)}개`)}
           {counts.value?.on_cliff ? (
             <>
               {" · "}
@@ -136,7 +136,7 @@ export function Orrery() {
         class="stage"
         role="listbox"
         tabIndex={0}
-        aria-label={say("The sky of memories", "기억의 하늘")}
+        aria-label={say("Memories around the character", "캐릭터를 둘러싼 기억")}
         aria-activedescendant="pointed"
       >
         <canvas ref={under} class="ground" aria-hidden="true" />
@@ -164,11 +164,11 @@ export function Orrery() {
       </div>
       {loading.value && known.value === 0 ? (
         <p class="sky-note" role="status">
-          {say("The stars are coming out", "별이 뜨는 중이에요")}
+          {say("Loading memories", "기억을 불러오는 중이에요")}
         </p>
       ) : null}
       {!loading.value && known.value === 0 ? <EmptySky character={character} /> : null}
-      <div class="legend" role="group" aria-label={say("Show one feeling", "감정 하나만 보기")}>
+      <div class="legend" role="group" aria-label={say("Show one emotion", "감정 하나만 보기")}>
         {FEELINGS.map((name) => (
           <button
             key={name}
@@ -183,13 +183,13 @@ export function Orrery() {
         ))}
       </div>
       <div class="zoom" role="group" aria-label={say("Zoom", "확대와 축소")}>
-        <button type="button" class="round" aria-label={say("Nearer", "가까이")} onClick={() => zoom(sky.current!, 1.4, stirred.current)}>
+        <button type="button" class="round" aria-label={say("Zoom in", "확대")} onClick={() => zoom(sky.current!, 1.4, stirred.current)}>
           <Icon of="plus" />
         </button>
-        <button type="button" class="round" aria-label={say("Farther", "멀리")} onClick={() => zoom(sky.current!, 1 / 1.4, stirred.current)}>
+        <button type="button" class="round" aria-label={say("Zoom out", "축소")} onClick={() => zoom(sky.current!, 1 / 1.4, stirred.current)}>
           <Icon of="minus" />
         </button>
-        <button type="button" class="round" aria-label={say("The whole sky", "하늘 전체")} onClick={() => whole(sky.current!, stirred.current)}>
+        <button type="button" class="round" aria-label={say("Show all", "전체 보기")} onClick={() => whole(sky.current!, stirred.current)}>
           <Icon of="fit" />
         </button>
       </div>
@@ -210,12 +210,12 @@ function whole(sky: Sky, stir: () => void): void {
 function EmptySky({ character }: { character: string }) {
   return (
     <div class="sky-note">
-      <p class="state-title">{say("An empty sky", "아직 빈 하늘")}</p>
+      <p class="state-title">{say("No memories yet", "아직 기억이 없어요")}</p>
       <p>
-        {say(`Nothing is remembered yet. Say something to ${character}; what matters will rise here.`, `아직 기억이 없어요. ${character}에게 말을 걸어 보세요. 마음에 남은 이야기가 여기에 떠오릅니다.`)}
+        {say(`Say something to ${character}; what is worth remembering appears here.`, `${character}에게 말을 걸어 보세요. 기억할 만한 이야기가 여기에 나타나요.`)}
       </p>
       <a class="main" href={address("chat")}>
-        {say("Start talking", "말 걸기")}
+        {say("Start talking", "대화 시작하기")}
       </a>
     </div>
   );

@@ -8,7 +8,7 @@ import { tier, zone } from "../names";
 import { Orb } from "../parts/orb";
 import { Nothing, Show, useLoad } from "../parts/load";
 import { query, show } from "../route";
-import { number, say } from "../say";
+import { count, number, say } from "../say";
 import { at, mind } from "../state/mind";
 import { ago } from "../time";
 import { Parts } from "./memory/score";
@@ -42,13 +42,13 @@ export function Search() {
   return (
     <section class="view search">
       <header class="view-head">
-        <h1>{say("Find", "찾기")}</h1>
-        <div class="tabs" role="group" aria-label={say("How to look", "찾는 방법")}>
+        <h1>{say("Search", "검색")}</h1>
+        <div class="tabs" role="group" aria-label={say("Search mode", "검색 방법")}>
           <button type="button" class="chip" aria-pressed={tab.value === "ask"} onClick={() => (tab.value = "ask")}>
-            {say("By question", "물어보기")}
+            {say("Search", "검색")}
           </button>
           <button type="button" class="chip" aria-pressed={tab.value === "time"} onClick={() => (tab.value = "time")}>
-            {say("Along time", "시간 따라가기")}
+            {say("Timeline", "타임라인")}
           </button>
         </div>
       </header>
@@ -59,7 +59,7 @@ export function Search() {
               class="question"
               type="search"
               dir="auto"
-              aria-label={say("Ask the memory", "기억에게 묻기")}
+              aria-label={say("Search memories", "기억 검색")}
               placeholder={say("What did we say about the sea?", "바다 이야기, 뭐였지?")}
               value={text.value}
               onInput={(event) => (text.value = event.currentTarget.value)}
@@ -84,9 +84,9 @@ function Results({ text, wanted }: { text: string; wanted: Wanted }) {
           <>
             <p class="found-about" role="status">
               {text.trim()
-                ? say(`${number(results.length)} found`, `${number(results.length)}개 찾음`)
-                : say("The newest memories", "가장 최근 기억")}
-              {confidence !== null && results.length > 0 && <span class="faint"> · {say(`${number(confidence * 100)}% sure it can answer`, `대답할 수 있을 가능성 ${number(confidence * 100)}%`)}</span>}
+                ? say(`${count(results.length, "result", "results")}`, `검색 결과 ${number(results.length)}개`)
+                : say("Newest memories", "최근 기억")}
+              {confidence !== null && results.length > 0 && <span class="faint"> · {say(`${number(confidence * 100)}% likely to answer your question`, `질문에 답할 가능성 ${number(confidence * 100)}%`)}</span>}
               {degraded && <span class="faint"> · {degraded}</span>}
             </p>
             {results.length === 0 && <NotFound asked={text.trim() !== ""} />}
@@ -104,11 +104,11 @@ function Results({ text, wanted }: { text: string; wanted: Wanted }) {
 
 function NotFound({ asked }: { asked: boolean }) {
   return (
-    <Nothing title={asked ? say("Nothing fits", "맞는 기억이 없어요") : say("Nothing here", "아무것도 없어요")}>
+    <Nothing title={asked ? say("No matches", "일치하는 기억이 없어요") : say("No memories", "기억이 없어요")}>
       <p>
         {asked
-          ? say("Rather than guess, it says so. Try other words, or fewer filters.", "억지로 맞추지 않고 없다고 말해요. 다른 말로 묻거나 조건을 줄여 보세요.")
-          : say("No memory passes these filters.", "이 조건에 맞는 기억이 없어요.")}
+          ? say("Memories that do not match well enough are not shown. Try other words or fewer filters.", "관련성이 낮은 기억은 표시하지 않아요. 다른 말로 검색하거나 필터를 줄여 보세요.")
+          : say("No memory matches these filters.", "필터에 맞는 기억이 없어요.")}
       </p>
     </Nothing>
   );
@@ -129,7 +129,7 @@ function One({ found }: { found: FoundMemory | Memory }) {
         {scored && (
           <details class="why">
             <summary>
-              {say("Why? Score", "이유 보기 · 점수")} <b>{number(scored.score, 2)}</b>
+              {say("Why this result? Score", "검색된 이유 · 점수")} <b>{number(scored.score, 2)}</b>
             </summary>
             <Parts parts={scored.parts} total={scored.score} />
           </details>

@@ -1,10 +1,10 @@
 // Islands and self: the personality, its beliefs, and their history.
 import { get } from "../api/client";
 import type { Island, Islands as Standing, Oneself, SelfVersion, Soul as Written, Versions as Kept } from "../api/contract";
-import { josa } from "../names";
+import { josa, whose } from "../names";
 import { Nothing, Show, useLoad } from "../parts/load";
 import { address } from "../route";
-import { say } from "../say";
+import { count, say } from "../say";
 import { heard } from "../state/live";
 import { at, mind } from "../state/mind";
 import { pending } from "../state/proposals";
@@ -34,14 +34,14 @@ export function Selfhood() {
         <h1>{say("Islands and self", "섬과 자아")}</h1>
         <p class="lead">
           {say(
-            `What ${character} keeps for ever raises islands; out of them grows who ${character} is.`,
-            `${josa(character, "이가")} 영원히 간직한 기억이 섬을 세우고, 그 위에서 자아가 자라나요.`,
+            `${whose(character)} permanent memories form islands, and the self is built on them.`,
+            `${josa(character, "이가")} 영구 보관한 기억이 섬이 되고, 섬을 바탕으로 자아가 만들어져요.`,
           )}
         </p>
         {pending.value.length > 0 && (
           <p>
             <a class="main" href={address("inbox")}>
-              {say(`${pending.value.length} waiting for your word`, `답을 기다리는 제안 ${pending.value.length}건`)}
+              {say(`${count(pending.value.length, "proposal", "proposals")} to review`, `검토할 제안 ${pending.value.length}건`)}
             </a>
           </p>
         )}
@@ -58,11 +58,11 @@ export function Selfhood() {
             {current ? (
               <Beliefs version={current} islands={islands} />
             ) : (
-              <Nothing title={say("No self has formed yet", "아직 자아가 생기지 않았어요")}>
+              <Nothing title={say("No self yet", "아직 자아가 없어요")}>
                 <p>
                   {say(
-                    "It grows out of memories that are kept for ever. Open a memory that matters and choose “Remember this for ever”.",
-                    "영원히 간직한 기억에서 자라나요. 소중한 기억을 열어 ‘영원히 간직하기’를 눌러 보세요.",
+                    "It is built from permanent memories. Open an important memory and choose “Keep permanently”.",
+                    "영구 보관한 기억에서 만들어져요. 중요한 기억을 열고 ‘영구 보관하기’를 눌러 보세요.",
                   )}
                 </p>
               </Nothing>

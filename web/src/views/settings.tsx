@@ -2,10 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { ask, every, headers, key, post, use } from "../api/client";
 import type { Key, Keys, Mind } from "../api/contract";
-import { actor } from "../names";
+import { actor, josa } from "../names";
 import { Nothing, Show, useLoad } from "../parts/load";
 import { attempt, tell } from "../parts/toast";
-import { language, number, say, speak } from "../say";
+import { count, language, number, say, speak } from "../say";
 import { at, loadMinds, mind } from "../state/mind";
 import { paint, theme } from "../theme";
 import { day } from "../time";
@@ -43,11 +43,11 @@ function Look() {
         ))}
       </fieldset>
       <fieldset class="choice">
-        <legend>{say("Light", "밝기")}</legend>
+        <legend>{say("Theme", "테마")}</legend>
         {(["system", "dark", "light"] as const).map((one) => (
           <label key={one}>
             <input type="radio" name="theme" checked={theme.value === one} onChange={() => paint(one)} />
-            {one === "system" ? say("like this device", "기기에 맞춤") : one === "dark" ? say("night", "밤") : say("day", "낮")}
+            {one === "system" ? say("System", "시스템") : one === "dark" ? say("Dark", "어둡게") : say("Light", "밝게")}
           </label>
         ))}
       </fieldset>
@@ -60,7 +60,7 @@ function Look() {
             location.reload();
           }}
         >
-          {say("Forget the key of this tab", "이 탭의 열쇠 지우기")}
+          {say("Sign out of this tab", "이 탭에서 로그아웃")}
         </button>
       )}
     </section>
@@ -72,14 +72,14 @@ function KeysMade() {
   const fresh = useSignal<Key | null>(null);
   return (
     <section class="card">
-      <h2>{say("Keys", "열쇠")}</h2>
+      <h2>{say("API keys", "API 키")}</h2>
       <p class="faint">
-        {say("A key lets a program or another machine in. It is shown once and kept hashed.", "프로그램이나 다른 기기가 들어올 때 쓰는 열쇠예요. 한 번만 보여 드리고, 저장할 때는 알아볼 수 없게 바꿔 둬요.")}
+        {say("Programs and other machines need an API key for access. A key is shown once; only its hash is stored.", "프로그램이나 다른 기기에서 접근할 때 쓰는 API 키예요. 키는 한 번만 보여 드리고, 해시로만 저장해요.")}
       </p>
       <MakeKey made={(one) => (fresh.value = one, keys.again())} first={keys.value?.keys.length === 0} />
       {fresh.value?.key && (
         <div class="secret" role="status">
-          <p>{say("This is the only time you see it:", "지금 한 번만 볼 수 있어요:")}</p>
+          <p>{say("Copy it now; it is not shown again:", "지금 복사해 주세요. 다시 볼 수 없어요:")}</p>
           <code>{fresh.value.key}</code>
           <button type="button" class="quiet small" onClick={() => attempt(() => navigator.clipboard.writeText(fresh.value!.key!), () => tell(say("Copied", "복사했어요")))}>
             {say("Copy", "복사")}
@@ -89,8 +89,8 @@ function KeysMade() {
       <Show of={keys}>
         {({ keys: all }) =>
           all.length === 0 ? (
-            <Nothing title={say("No key was made", "만든 열쇠가 없어요")}>
-              <p>{say("On this machine none is needed. Once there is one, every visit needs a key.", "이 컴퓨터에서는 없어도 돼요. 하나라도 만들면 그때부터는 누구나 열쇠가 있어야 해요.")}</p>
+            <Nothing title={say("No API keys", "API 키가 없어요")}>
+              <p>{say("None is needed on this machine. Once you create one, every request requires a key.", "이 컴퓨터에서만 쓸 때는 필요하지 않아요. 하나라도 만들면 모든 요청에 키가 필요해요.")}</p>
             </Nothing>
           ) : (
             <ul class="plain keys">
@@ -98,10 +98,10 @@ function KeysMade() {
                 <li key={one.id} class={one.revoked_at ? "ended" : ""}>
                   <code>{one.id}</code> {actor(one.principal)} <span class="faint">{one.minds.join(", ")} · {day(one.made_at)}</span>
                   {one.revoked_at ? (
-                    <span class="chip flat">{say("ended", "끝남")}</span>
+                    <span class="chip flat">{say("revoked", "폐기됨")}</span>
                   ) : (
                     <button type="button" class="quiet small danger" onClick={() => attempt(() => ask("DELETE", `/v1/keys/${one.id}`), keys.again)}>
-                      {say("End", "끝내기")}
+                      {say("Revoke", "폐기")}
                     </button>
                   )}
                 </li>
@@ -133,7 +133,7 @@ function MakeKey({ made, first }: { made: (key: Key) => void; first: boolean }) 
     return (
       <form class="row wrap" onSubmit={make}>
         <button type="submit" class="quiet">
-          {say("Make the first key, and lock the door", "첫 열쇠를 만들고 문 잠그기")}
+          {say("Create key and require sign-in", "키를 만들고 로그인 필수로 설정")}
         </button>
       </form>
     );
@@ -141,11 +141,11 @@ function MakeKey({ made, first }: { made: (key: Key) => void; first: boolean }) 
   return (
     <form class="row wrap" onSubmit={make}>
       <label>
-        {say("For", "누구의 열쇠")}
+        {say("For", "사용할 주체")}
         <select value={principal.value} onChange={(event) => (principal.value = event.currentTarget.value)}>
-          <option value="agent">{say("a character’s program", "캐릭터 프로그램")}</option>
-          <option value="owner">{say("the owner", "나(소유자)")}</option>
-          <option value="admin">{say("the operator", "운영자")}</option>
+          <option value="agent">{say("agent (the character’s program)", "에이전트(캐릭터 프로그램)")}</option>
+          <option value="owner">{say("owner (you)", "소유자(나)")}</option>
+          <option value="admin">{say("operator", "운영자")}</option>
         </select>
       </label>
       <label class="check">
@@ -153,7 +153,7 @@ function MakeKey({ made, first }: { made: (key: Key) => void; first: boolean }) 
         {say("all minds", "모든 마음")}
       </label>
       <button type="submit" class="main">
-        {say("Make a key", "열쇠 만들기")}
+        {say("Create a key", "키 만들기")}
       </button>
     </form>
   );
@@ -165,24 +165,24 @@ function Yours() {
   const now = mind.value!;
   return (
     <section class="card">
-      <h2>{say("Yours", "내 것")}</h2>
+      <h2>{say("Your data", "내 데이터")}</h2>
       <p>
         <button type="button" class="quiet" onClick={() => attempt(() => take(now))}>
-          {say("Take everything along (JSONL)", "전부 내려받기 (JSONL)")}
+          {say("Export all (JSONL)", "모두 내보내기 (JSONL)")}
         </button>
       </p>
       <details class="erase">
-        <summary class="danger">{say("Erase this mind", "이 마음 지우기")}</summary>
+        <summary class="danger">{say("Erase all data", "모든 데이터 삭제")}</summary>
         <p>
           {say(
-            `Everything ${now.character} remembers of ${now.user} is gone at once and for good; only the ledger of hashes stays. Write the character’s name to go on.`,
-            `${now.character}의 ${now.user}에 대한 기억이 지금 바로, 영영 사라져요. 내용 없는 기록만 남아요. 계속하려면 캐릭터 이름을 적어 주세요.`,
+            `This immediately and permanently deletes everything ${now.character} remembers about ${now.user}. Only a record of the deletion stays in the ledger. Enter the character’s name to confirm.`,
+            `${josa(now.character, "이가")} ${now.user}에 대해 기억하는 모든 내용을 즉시 영구 삭제해요. 삭제했다는 기록만 남아요. 계속하려면 캐릭터 이름을 입력해 주세요.`,
           )}
         </p>
         <form class="row wrap" onSubmit={(event) => (event.preventDefault(), erase(now))}>
           <input aria-label={say("The character’s name", "캐릭터 이름")} value={sure.value} dir="auto" onInput={(event) => (sure.value = event.currentTarget.value)} />
           <button type="submit" class="danger" disabled={sure.value !== now.character}>
-            {say("Erase", "지우기")}
+            {say("Erase", "영구 삭제")}
           </button>
         </form>
       </details>
@@ -203,7 +203,7 @@ async function erase(of: Mind): Promise<void> {
   await attempt(
     () => ask<{ memories: number }>("DELETE", `/v1/minds/${of.id}`),
     ({ memories }) => {
-      tell(say(`${number(memories)} memories were erased`, `기억 ${number(memories)}개를 지웠어요`));
+      tell(say(`${count(memories, "memory", "memories")} erased`, `기억 ${number(memories)}개를 영구 삭제했어요`));
       void loadMinds();
     },
   );

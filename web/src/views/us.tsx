@@ -23,9 +23,9 @@ export function Us() {
   return (
     <section class="view us">
       <header class="view-head">
-        <h1>{say("You and me", "너와 나")}</h1>
+        <h1>{say("Us", "우리 사이")}</h1>
         <p class="lead" dir="auto">
-          {say(`What ${character} knows of ${user}, and how the two of you stand.`, `${josa(character, "이가")} 아는 ${user}, 그리고 두 사람 사이.`)}
+          {say(`What ${character} knows about ${user}, and your relationship.`, `${josa(character, "이가")} ${user}에 대해 아는 것과 두 사람의 관계예요.`)}
         </p>
       </header>
       <div class="us-grid">
@@ -44,7 +44,7 @@ function Between({ standing, character }: { standing: Standing; character: strin
   return (
     <>
       <section class="card">
-        <h2>{say("How you stand", "지금 사이")}</h2>
+        <h2>{say("Your relationship", "지금의 관계")}</h2>
         <p class="level">
           {level(standing.level)}
           <span class="faint">
@@ -55,7 +55,7 @@ function Between({ standing, character }: { standing: Standing; character: strin
         <Radar standing={standing} />
       </section>
       <section class="card">
-        <h2>{say("How it came to be", "걸어온 길")}</h2>
+        <h2>{say("Relationship history", "관계의 변화")}</h2>
         <Course standing={standing} />
       </section>
       <section class="card">
@@ -63,9 +63,9 @@ function Between({ standing, character }: { standing: Standing; character: strin
         <Mood character={character} />
       </section>
       <section class="card">
-        <h2>{say("Lived through together", "함께 겪은 일")}</h2>
+        <h2>{say("Shared experiences", "함께한 일")}</h2>
         {standing.shared.length === 0 ? (
-          <p class="faint">{say("Nothing yet. It begins with the first thing you do together.", "아직 없어요. 함께하는 첫 일부터 쌓여요.")}</p>
+          <p class="faint">{say("Nothing yet. Things you do together appear here.", "아직 없어요. 함께한 일이 여기에 쌓여요.")}</p>
         ) : (
           <ul class="plain shared">
             {standing.shared.map((one) => (
@@ -94,7 +94,7 @@ function Mood({ character }: { character: string }) {
       <div>
         <p>{faceName(face.value)}</p>
         {levels.length === 0 && (
-          <p class="faint">{say(`${character} is calm. Moods fade within a few hours.`, `${character}의 마음이 잔잔해요. 기분은 몇 시간이면 가라앉아요.`)}</p>
+          <p class="faint">{say(`${character} is calm. A mood lasts a few hours.`, `${josa(character, "은는")} 지금 차분해요. 기분은 몇 시간이면 가라앉아요.`)}</p>
         )}
         {levels.map(([name, felt]) => (
           <div key={name} class="gauge">

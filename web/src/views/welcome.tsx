@@ -21,11 +21,11 @@ export function Welcome() {
         <p class="brand large">
           새김<span>saegim</span>
         </p>
-        <h1>{say("A new mind", "새로운 마음")}</h1>
+        <h1>{say("Create a character", "캐릭터 만들기")}</h1>
         <p>
           {say(
-            "Here you see everything a character remembers of you, and have a hand in it. Who is going to remember whom?",
-            "캐릭터가 나를 어떻게 기억하는지 모두 들여다보고, 손볼 수 있는 곳이에요. 누가 누구를 기억하게 될까요?",
+            "On this page you see everything a character remembers about you, and you can change it. Enter two names to begin.",
+            "캐릭터가 나에 대해 기억하는 내용을 모두 보고 고칠 수 있어요. 먼저 두 이름을 입력해 주세요.",
           )}
         </p>
         <label>
@@ -37,10 +37,10 @@ export function Welcome() {
           <input value={character.value} maxLength={200} onInput={(event) => (character.value = event.currentTarget.value)} required dir="auto" />
         </label>
         <button type="submit" class="main">
-          {say("Begin", "시작하기")}
+          {say("Start", "시작하기")}
         </button>
         <p class="small">
-          {say("Just looking? ", "먼저 구경해 보고 싶다면: ")}
+          {say("To explore sample data first: ", "예시 데이터를 먼저 둘러보려면: ")}
           <code>saegim serve --demo</code>
         </p>
       </form>

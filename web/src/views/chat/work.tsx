@@ -19,23 +19,23 @@ export function summary(update: Observed): string {
   const held = update.candidates.filter((one) => one.verdict === "held").length;
   const facts = update.facts.filter((one) => one.change !== "mentioned").length;
   const parts = [
-    kept && say(`${count(kept, "memory", "memories")} kept`, `기억 ${kept}개 남음`),
-    stronger && say(`${number(stronger)} strengthened`, `${stronger}개 또렷해짐`),
-    held && say(`${number(held)} held for you`, `${held}개 붙잡아 둠`),
-    facts && say(`${count(facts, "fact", "facts")} learned`, `사실 ${facts}개 알게 됨`),
+    kept && say(`${count(kept, "memory", "memories")} stored`, `기억 ${kept}개 저장`),
+    stronger && say(`${number(stronger)} strengthened`, `${stronger}개 강화됨`),
+    held && say(`${number(held)} waiting for your decision`, `${held}개 보류됨`),
+    facts && say(`${count(facts, "fact", "facts")} learned`, `사실 ${facts}개 확인`),
   ].filter(Boolean);
-  return parts.length ? parts.join(" · ") : say("nothing kept", "남길 것이 없었어요");
+  return parts.length ? parts.join(" · ") : say("nothing stored", "저장한 기억 없음");
 }
 
 export function AtWork({ exchange }: { exchange: Exchange | null }) {
   if (!exchange) {
     return (
       <div class="work-empty">
-        <h2>{say("Memory at work", "일하는 기억")}</h2>
+        <h2>{say("Memory at work", "기억이 하는 일")}</h2>
         <p>
           {say(
-            "With each message you see here what came to mind before the answer, and what was kept of it afterwards.",
-            "말을 주고받을 때마다, 대답하기 전에 무엇을 떠올렸고 그 뒤에 무엇을 남겼는지 여기에 보여 드려요.",
+            "For each message, this shows which memories were recalled before the reply and what was stored afterwards.",
+            "메시지마다, 답하기 전에 어떤 기억을 떠올렸고 그 뒤에 무엇을 저장했는지 보여 드려요.",
           )}
         </p>
       </div>
@@ -43,7 +43,7 @@ export function AtWork({ exchange }: { exchange: Exchange | null }) {
   }
   return (
     <div class="work-body">
-      <h2>{say("Memory at work", "일하는 기억")}</h2>
+      <h2>{say("Memory at work", "기억이 하는 일")}</h2>
       <Brought exchange={exchange} />
       {exchange.update && <CameOfIt update={exchange.update} />}
     </div>
@@ -64,19 +64,19 @@ function Brought({ exchange }: { exchange: Exchange }) {
   const ids = [...said.values()];
   return (
     <section>
-      <h3>{say("Came to mind", "떠올린 것")}</h3>
-      {ids.length === 0 && <p class="faint">{say("No memory fitted.", "맞는 기억이 없었어요.")}</p>}
+      <h3>{say("Recalled", "떠올린 기억")}</h3>
+      {ids.length === 0 && <p class="faint">{say("No memory matched.", "관련된 기억이 없었어요.")}</p>}
       <ul class="plain">
         {ids.map((id) => (
           <li key={id} class={used.has(id) ? "used" : ""}>
             <Mention id={id} />
-            {used.has(id) && <span class="chip flat gold">{say("used", "대답에 씀")}</span>}
+            {used.has(id) && <span class="chip flat gold">{say("used", "답변에 사용")}</span>}
           </li>
         ))}
       </ul>
       {context.degraded && <p class="faint">{context.degraded}</p>}
       <details>
-        <summary class="faint">{say(`Everything the answer was given · about ${number(context.tokens)} tokens`, `대답에 쓰라고 건넨 전부 · 약 ${number(context.tokens)}토큰`)}</summary>
+        <summary class="faint">{say(`Full context of the reply · about ${number(context.tokens)} tokens`, `답변에 쓴 전체 컨텍스트 · 약 ${number(context.tokens)}토큰`)}</summary>
         {context.sections.map((one) => (
           <div key={one.name} class="given">
             <h4>{section(one.name)}</h4>
@@ -94,15 +94,15 @@ function CameOfIt({ update }: { update: Observed }) {
   return (
     <>
       <section>
-        <h3>{say("Kept", "남긴 것")}</h3>
-        {kept.length === 0 && <p class="faint">{say("Nothing of this will be remembered.", "이번 말에서는 남긴 것이 없어요.")}</p>}
+        <h3>{say("Stored", "저장한 기억")}</h3>
+        {kept.length === 0 && <p class="faint">{say("Nothing from this message was stored.", "이 메시지에서 저장한 기억이 없어요.")}</p>}
         {kept.map((one) => (
           <Judged key={one.id} candidate={one} />
         ))}
       </section>
       {passed.length > 0 && (
         <section>
-          <h3>{say("Let pass", "흘려보낸 것")}</h3>
+          <h3>{say("Not stored", "저장하지 않은 내용")}</h3>
           {passed.map((one) => (
             <Judged key={one.id} candidate={one} />
           ))}
@@ -159,7 +159,7 @@ function Moved({ update }: { update: Observed }) {
   const felt = Object.entries(mood.value?.levels ?? update.mood.levels).filter(([name]) => name !== "neutral").sort(([, a], [, b]) => b - a);
   return (
     <section>
-      <h3>{say("Between you", "둘 사이")}</h3>
+      <h3>{say("Relationship", "관계")}</h3>
       <div class="row">
         <FaceOf face={face.value} size={40} />
         <p>

@@ -13,7 +13,7 @@ export function Deeds({ life, again }: { life: Life; again: () => void }) {
     return (
       <div class="deeds">
         <button type="button" class="main" onClick={() => restore(life.id).then(again)}>
-          {say("Bring back", "되살리기")}
+          {say("Restore", "복원")}
         </button>
       </div>
     );
@@ -23,7 +23,7 @@ export function Deeds({ life, again }: { life: Life; again: () => void }) {
       () => ask("PATCH", at(`/memories/${life.id}`), { pinned }),
       () => {
         again();
-        tell(pinned ? say("Pinned: it will not fade", "고정했어요. 이제 흐려지지 않아요") : say("No longer pinned", "고정을 풀었어요"));
+        tell(pinned ? say("Pinned: it will not be forgotten automatically", "고정했어요. 이제 자동으로 잊히지 않아요") : say("Unpinned", "고정을 해제했어요"));
       },
     );
   return (
@@ -31,15 +31,15 @@ export function Deeds({ life, again }: { life: Life; again: () => void }) {
       <Stars life={life} again={again} />
       <div class="row">
         <button type="button" class="quiet" aria-pressed={life.pinned} onClick={() => pin(!life.pinned)}>
-          {life.pinned ? say("Unpin", "고정 풀기") : say("Pin", "고정")}
+          {life.pinned ? say("Unpin", "고정 해제") : say("Pin", "고정")}
         </button>
         {life.tier !== "M0" && (
           <button type="button" class="quiet gold" onClick={() => forEver(life)}>
-            {say("Remember this for ever", "영원히 간직하기")}
+            {say("Keep permanently", "영구 보관하기")}
           </button>
         )}
         <button type="button" class="quiet danger" onClick={() => letGo(life)}>
-          {say("Let go", "놓아주기")}
+          {say("Forget", "잊기")}
         </button>
       </div>
     </div>
@@ -53,7 +53,7 @@ async function forEver(life: Life): Promise<void> {
     () => {
       void loadProposals();
       go("inbox");
-      tell(say("It waits in the inbox for your word", "제안함에 담았어요. 확인하고 승인해 주세요"));
+      tell(say("Added to the inbox for your approval", "제안함에 추가했어요. 확인하고 승인해 주세요"));
     },
   );
 }
@@ -66,7 +66,7 @@ async function letGo(life: Life): Promise<void> {
       () => {
         void loadProposals();
         go("inbox");
-        tell(say("A core memory: see in the inbox what would follow", "핵심 기억이에요. 놓아주면 어떻게 되는지 제안함에서 확인해 주세요"));
+        tell(say("This is a core memory; the inbox shows what would happen", "핵심 기억이에요. 잊으면 어떻게 되는지 제안함에서 확인해 주세요"));
       },
     );
     return;
@@ -75,7 +75,7 @@ async function letGo(life: Life): Promise<void> {
     () => ask("DELETE", at(`/memories/${life.id}`)),
     () => {
       close();
-      tell(say("It waits on the cliff for seven days", "절벽으로 보냈어요. 이레 동안 되살릴 수 있어요"), () => post(at(`/memories/${life.id}/restore`)));
+      tell(say("Moved to the cliff; it can be restored for seven days", "절벽으로 옮겼어요. 7일 동안 복원할 수 있어요"), () => post(at(`/memories/${life.id}/restore`)));
     },
   );
 }
@@ -87,14 +87,14 @@ function Stars({ life, again }: { life: Life; again: () => void }) {
       () => again(),
     );
   return (
-    <div class="stars" role="radiogroup" aria-label={say("How dear it is to you", "나에게 얼마나 소중한지")}>
+    <div class="stars" role="radiogroup" aria-label={say("Your rating", "별점")}>
       {[1, 2, 3, 4, 5].map((stars) => (
         <button
           key={stars}
           type="button"
           role="radio"
           aria-checked={life.rating === stars}
-          aria-label={say(`${stars} of 5 stars`, `별 다섯 개 중 ${stars}개`)}
+          aria-label={say(`${stars} of 5 stars`, `별점 5점 중 ${stars}점`)}
           class={(life.rating ?? 0) >= stars ? "star on" : "star"}
           onClick={() => rate(stars)}
         >

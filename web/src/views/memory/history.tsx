@@ -8,7 +8,7 @@ export function History({ life }: { life: Life }) {
   return (
     <details class="fold">
       <summary>
-        <h3>{say("History", "지나온 일")}</h3>
+        <h3>{say("History", "변경 이력")}</h3>
         <span class="faint">{life.history.length}</span>
       </summary>
       <ol class="history">

@@ -14,7 +14,7 @@ export function Mention({ id }: { id: string }) {
   const here = memory(id);
   const read = useLoad(async () => here ?? (await get<Life>(at(`/memories/${id}`)).catch(() => null)), [id, here]);
   const one = here ?? read.value;
-  if (!one) return <span class="faint">{read.busy ? "…" : say("(gone)", "(사라짐)")}</span>;
+  if (!one) return <span class="faint">{read.busy ? "…" : say("(deleted)", "(삭제됨)")}</span>;
   return (
     <button type="button" class="mention" onClick={() => show(id)}>
       <Orb emotions={one.emotions} strength={one.on_cliff ? 0.2 : one.strength} size={14} />
@@ -32,7 +32,7 @@ export function Links({ life }: { life: Life }) {
   return (
     <details class="fold" open={life.links.length <= 4}>
       <summary>
-        <h3>{say("Threads", "이어진 기억")}</h3>
+        <h3>{say("Links", "연결된 기억")}</h3>
         <span class="faint">{life.links.length}</span>
       </summary>
       <ul class="plain">

@@ -7,7 +7,7 @@ export function Parts({ parts, total }: { parts: Part[]; total: number }) {
   const most = Math.max(0.2, ...parts.map((one) => Math.abs(one.weight * one.value)));
   return (
     <table class="parts">
-      <caption class="unseen">{say("The score, part by part", "점수의 구성")}</caption>
+      <caption class="unseen">{say("Score by part", "항목별 점수")}</caption>
       <thead class="unseen">
         <tr>
           <th scope="col">{say("Part", "항목")}</th>
@@ -56,18 +56,18 @@ export function Score({ life }: { life: Life }) {
   return (
     <>
       <section class="fold">
-        <h3>{say("How it stands", "지금 모습")}</h3>
+        <h3>{say("Current values", "현재 상태")}</h3>
         <Gauge name={say("importance", "중요도")} value={life.importance} />
-        <Gauge name={say("strength", "생생함")} value={life.strength} />
-        <Gauge name={say("trust", "믿을 만함")} value={life.trust} />
+        <Gauge name={say("strength", "선명도")} value={life.strength} />
+        <Gauge name={say("trust", "신뢰도")} value={life.trust} />
         <p class="faint">
-          {say(`Recalled ${count(life.recalls, "time", "times")}.`, `${number(life.recalls)}번 떠올렸어요.`)}
-          {life.mentions > 0 && say(` Told again ${count(life.mentions, "time", "times")}.`, ` ${number(life.mentions)}번 다시 들었어요.`)}
+          {say(`Recalled ${count(life.recalls, "time", "times")}.`, `${number(life.recalls)}번 회상했어요.`)}
+          {life.mentions > 0 && say(` Mentioned again ${count(life.mentions, "time", "times")}.`, ` ${number(life.mentions)}번 다시 언급됐어요.`)}
         </p>
       </section>
       <details class="fold">
         <summary>
-          <h3>{say("How near to mind", "얼마나 가까이 있나")}</h3>
+          <h3>{say("Closeness to working memory", "작업 기억과의 거리")}</h3>
           <span class="faint">{number(life.nearness.score, 2)}</span>
         </summary>
         <Parts parts={life.nearness.parts} total={life.nearness.score} />
@@ -75,7 +75,7 @@ export function Score({ life }: { life: Life }) {
       {judged && (
         <details class="fold">
           <summary>
-            <h3>{say("How it was judged", "어떻게 가늠했나")}</h3>
+            <h3>{say("How it was scored", "평가 내역")}</h3>
             <span class="faint">{number(judged.score, 2)}</span>
           </summary>
           <p>

@@ -41,11 +41,11 @@ export function Filters({ wanted }: { wanted: Signal<Wanted> }) {
   const given = Object.values(wanted.value).filter((value) => value !== "" && value !== 0).length;
   const choices: Choice[] = [
     { label: say("Feeling", "감정"), name: "emotion", words: FEELINGS, called: feeling },
-    { label: say("Kept", "보관"), name: "tier", words: ["M30", "M90", "M365", "M0"], called: tier },
-    { label: say("Orbit", "자리"), name: "zone", words: ["core", "inner", "outer", "belt", "cloud"], called: zone },
+    { label: say("Retention", "보관 기간"), name: "tier", words: ["M30", "M90", "M365", "M0"], called: tier },
+    { label: say("Zone", "영역"), name: "zone", words: ["core", "inner", "outer", "belt", "cloud"], called: zone },
     { label: say("Kind", "종류"), name: "kind", words: ["episodic", "semantic", "emotional"], called: kind },
     {
-      label: say("About", "주제"),
+      label: say("Category", "분류"),
       name: "category",
       words: ["identity", "people", "preferences", "caution", "shared_events", "requests", "situation"],
       called: category,
@@ -54,20 +54,20 @@ export function Filters({ wanted }: { wanted: Signal<Wanted> }) {
   const texts: [keyof Wanted, string][] = [
     ["persona", say("Persona", "페르소나")],
     ["project", say("Project", "프로젝트")],
-    ["domain", say("Field", "분야")],
+    ["domain", say("Domain", "분야")],
     ["tag", say("Tag", "태그")],
   ];
   return (
     <details class="filters">
       <summary>
-        {say("Filters", "조건")} {given > 0 && <span class="badge">{given}</span>}
+        {say("Filters", "필터")} {given > 0 && <span class="badge">{given}</span>}
       </summary>
       <div class="filter-grid">
         {choices.map(({ label, name, words, called }) => (
           <label key={name}>
             {label}
             <select value={String(wanted.value[name])} onChange={(event) => set(name, event.currentTarget.value)}>
-              <option value="">{say("any", "모두")}</option>
+              <option value="">{say("any", "전체")}</option>
               {words.map((word) => (
                 <option key={word} value={word}>
                   {called(word)}
@@ -78,7 +78,7 @@ export function Filters({ wanted }: { wanted: Signal<Wanted> }) {
         ))}
         {(["since", "until"] as const).map((name) => (
           <label key={name}>
-            {name === "since" ? say("From", "언제부터") : say("Until", "언제까지")}
+            {name === "since" ? say("From", "시작일") : say("Until", "종료일")}
             <input
               type="date"
               value={wanted.value[name].slice(0, 10)}
@@ -93,7 +93,7 @@ export function Filters({ wanted }: { wanted: Signal<Wanted> }) {
           </label>
         ))}
         <label>
-          {say("At least as important as", "이만큼은 중요한 것")}
+          {say("Minimum importance", "최소 중요도")}
           <input
             type="range"
             min="0"
@@ -104,7 +104,7 @@ export function Filters({ wanted }: { wanted: Signal<Wanted> }) {
           />
         </label>
         <button type="button" class="quiet" onClick={() => (wanted.value = NONE)}>
-          {say("Clear", "모두 지우기")}
+          {say("Clear", "필터 초기화")}
         </button>
       </div>
     </details>

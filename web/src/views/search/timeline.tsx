@@ -7,7 +7,7 @@ import { hues } from "../../feelings";
 import { Orb } from "../../parts/orb";
 import { Nothing, Show, useLoad } from "../../parts/load";
 import { show } from "../../route";
-import { language, number, say } from "../../say";
+import { count, language, number, say } from "../../say";
 import { known, memories } from "../../state/memories";
 import { at, mind } from "../../state/mind";
 import { clock } from "../../time";
@@ -40,7 +40,7 @@ function called(date: Date, step: Step): string {
 
 function title(span: Span): string {
   const { from, step } = span;
-  if (step === "year") return say("All years", "모든 해");
+  if (step === "year") return say("All years", "전체 기간");
   if (step === "moments") return from.toLocaleDateString(language.value, { dateStyle: "full" });
   if (step === "day") return from.toLocaleDateString(language.value, { year: "numeric", month: "long" });
   const last = new Date(span.until.getTime() - 1);
@@ -78,7 +78,7 @@ export function Timeline() {
       <div class="row">
         {trail.value.length > 0 && (
           <button type="button" class="quiet" onClick={() => (trail.value = trail.value.slice(0, -1))}>
-            ← {say("Back out", "넓게 보기")}
+            ← {say("Zoom out", "넓게 보기")}
           </button>
         )}
         <h2>{title(span)}</h2>
@@ -94,7 +94,7 @@ function Bars({ span, into }: { span: Span; into: (slot: Slot) => void }) {
   // Scrolls to the latest period first.
   useEffect(() => row.current?.scrollTo({ left: row.current.scrollWidth }), [span.step]);
   const most = Math.max(1, ...all.map((slot) => slot.count));
-  if (all.every((slot) => slot.count === 0)) return <Nothing title={say("No memory is left of this time", "이 무렵의 기억은 남아 있지 않아요")} />;
+  if (all.every((slot) => slot.count === 0)) return <Nothing title={say("No memories from this period", "이 기간의 기억이 없어요")} />;
   return (
     <>
       <ol class={`bars ${span.step}`} ref={row}>
@@ -103,7 +103,7 @@ function Bars({ span, into }: { span: Span; into: (slot: Slot) => void }) {
             <button
               type="button"
               disabled={slot.count === 0}
-              aria-label={say(`${called(slot.from, span.step as Step)}: ${slot.count} memories`, `${called(slot.from, span.step as Step)}: 기억 ${slot.count}개`)}
+              aria-label={say(`${called(slot.from, span.step as Step)}: ${count(slot.count, "memory", "memories")}`, `${called(slot.from, span.step as Step)}: 기억 ${slot.count}개`)}
               onClick={() => into(slot)}
             >
               <span class="bar-count" aria-hidden="true">
@@ -121,7 +121,7 @@ function Bars({ span, into }: { span: Span; into: (slot: Slot) => void }) {
           </li>
         ))}
       </ol>
-      <p class="faint small">{say("Touch a bar to look closer.", "막대를 누르면 더 가까이 볼 수 있어요.")}</p>
+      <p class="faint small">{say("Select a bar to zoom in.", "막대를 누르면 자세히 볼 수 있어요.")}</p>
       <Dearest span={span} />
     </>
   );
@@ -141,7 +141,7 @@ function Dearest({ span }: { span: Span }) {
     .slice(0, FEW);
   return (
     <section class="dearest">
-      <h3>{say("What matters most of this time", "이 무렵 가장 소중한 기억")}</h3>
+      <h3>{say("Most important in this period", "이 기간의 중요한 기억")}</h3>
       <ol class="moments">
         {few
           .sort((a, b) => a.created_at.localeCompare(b.created_at))
@@ -209,7 +209,7 @@ function Moment({ moment }: { moment: any }) {
     default:
       return (
         <p class="faint" dir="auto">
-          {say("A scene began", "장면이 시작됨")}
+          {say("Scene started", "장면이 시작됨")}
           {moment.scene?.topic && ` · ${moment.scene.topic}`}
           {moment.scene?.place && ` · ${moment.scene.place}`}
         </p>

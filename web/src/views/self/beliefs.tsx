@@ -14,7 +14,7 @@ export function Beliefs({ version, islands }: { version: SelfVersion; islands: I
   return (
     <section class="beliefs">
       <h2>{say("Who I am", "나는 이런 존재예요")}</h2>
-      <p class="faint">{say(`Version ${number(version.version)} · ${ago(version.made_at)}`, `${number(version.version)}번째 판 · ${ago(version.made_at)}`)}</p>
+      <p class="faint">{say(`Version ${number(version.version)} · ${ago(version.made_at)}`, `버전 ${number(version.version)} · ${ago(version.made_at)}`)}</p>
       <ul>
         {version.beliefs.map((belief) => (
           <One key={belief.id} belief={belief} island={islands.find((one) => one.id === belief.island)} />
@@ -34,7 +34,7 @@ function One({ belief, island }: { belief: Belief; island?: Island }) {
       <div class="statement">
         <p dir="auto">{belief.statement}</p>
         <p class="faint">
-          {say(`${number(belief.confidence * 100)}% sure`, `확신 ${number(belief.confidence * 100)}%`)}
+          {say(`${number(belief.confidence * 100)}% confidence`, `확신도 ${number(belief.confidence * 100)}%`)}
           {island && (
             <>
               {" · "}
@@ -60,7 +60,7 @@ function One({ belief, island }: { belief: Belief; island?: Island }) {
                 <span dir="auto">{one.content}</span>
               </button>
             ) : (
-              <span class="faint">{say("(gone)", "(사라짐)")}</span>
+              <span class="faint">{say("(deleted)", "(삭제됨)")}</span>
             )}
           </li>
         ))}

@@ -79,7 +79,7 @@ export function Islands({ islands, again }: { islands: Island[]; again: () => vo
       </div>
       {islands.length === 0 && (
         <p class="sea-empty">
-          {say("Open water. Islands rise from memories that are kept for ever.", "아직 잔잔한 바다예요. 영원히 간직한 기억 위로 섬이 솟아올라요.")}
+          {say("No islands yet. They form from permanent memories.", "아직 섬이 없어요. 영구 보관한 기억이 모이면 섬이 생겨요.")}
         </p>
       )}
       {one && <Chosen key={one.id} island={one} again={again} />}
@@ -108,11 +108,11 @@ function Chosen({ island, again }: { island: Island; again: () => void }) {
       </h2>
       {island.description && <p dir="auto">{island.description}</p>}
       <p class="faint">
-        {status(island.status)} · {say(`rose ${ago(island.made_at)}`, `${ago(island.made_at)}에 솟아남`)}
+        {status(island.status)} · {say(`created ${ago(island.made_at)}`, `${ago(island.made_at)}에 생김`)}
         {island.collapses_at && <span class="warning"> · {say(`collapses in ${until(island.collapses_at)}`, `${until(island.collapses_at)} 뒤에 무너져요`)}</span>}
-        {!island.in_context && ` · ${say("its traits are not shown now", "지금은 성격에 드러나지 않아요")}`}
+        {!island.in_context && ` · ${say("not part of the current context", "지금은 컨텍스트에 포함되지 않아요")}`}
       </p>
-      <h3>{say("It stands on", "섬을 떠받치는 기억")}</h3>
+      <h3>{say("Memories behind it", "섬의 바탕이 된 기억")}</h3>
       <ul class="plain">
         {[...island.founding, ...island.rebuilding].map((id) => (
           <li key={id}>
@@ -124,7 +124,7 @@ function Chosen({ island, again }: { island: Island; again: () => void }) {
         <form class="row" onSubmit={rename}>
           <input aria-label={say("Name of the island", "섬 이름")} value={name.value} dir="auto" maxLength={100} onInput={(event) => (name.value = event.currentTarget.value)} required />
           <button type="submit" class="main small">
-            {say("Keep", "저장")}
+            {say("Save", "저장")}
           </button>
         </form>
       ) : (

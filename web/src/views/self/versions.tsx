@@ -6,7 +6,7 @@ import { selfReason } from "../../names";
 import { Diff } from "../../parts/diff";
 import { Show, useLoad } from "../../parts/load";
 import { attempt, tell } from "../../parts/toast";
-import { number, say } from "../../say";
+import { count, number, say } from "../../say";
 import { at } from "../../state/mind";
 import { ago } from "../../time";
 
@@ -14,7 +14,7 @@ export function Versions({ versions, again }: { versions: SelfVersion[]; again: 
   const ordered = [...versions].sort((a, b) => b.version - a.version);
   return (
     <section class="card">
-      <h2>{say("Versions", "지나온 자아")}</h2>
+      <h2>{say("Versions", "자아의 버전")}</h2>
       <ol class="plain versions">
         {ordered.map((one, place) => (
           <One key={one.version} version={one} latest={place === 0} again={again} />
@@ -31,21 +31,21 @@ function One({ version, latest, again }: { version: SelfVersion; latest: boolean
       () => post(at("/self/return"), { version: version.version }),
       () => {
         again();
-        tell(say(`Back to version ${version.version}`, `${version.version}번째 판으로 돌아갔어요`));
+        tell(say(`Returned to version ${version.version}`, `버전 ${version.version}의 자아로 되돌렸어요`));
       },
     );
   return (
     <li>
       <button type="button" class="version" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>
-        <b>{say(`Version ${number(version.version)}`, `${number(version.version)}번째 판`)}</b>
+        <b>{say(`Version ${number(version.version)}`, `버전 ${number(version.version)}`)}</b>
         <span class="faint">
-          {ago(version.made_at)} · {selfReason(version.reason)} · {say(`${version.beliefs.length} beliefs`, `믿음 ${version.beliefs.length}개`)}
+          {ago(version.made_at)} · {selfReason(version.reason)} · {say(`${count(version.beliefs.length, "belief", "beliefs")}`, `신념 ${version.beliefs.length}개`)}
         </span>
       </button>
       {open.value && <Difference to={version.version} />}
       {open.value && !latest && (
         <button type="button" class="quiet small" onClick={back}>
-          {say("Return to this self", "이때로 돌아가기")}
+          {say("Return to this version", "이 버전으로 되돌리기")}
         </button>
       )}
     </li>

@@ -14,14 +14,14 @@ export function Models() {
   const forbidden = now.problem?.status === 403;
   return (
     <section class="card">
-      <h2>{say("Who thinks", "생각하는 모델")}</h2>
+      <h2>{say("Language model", "언어 모델")}</h2>
       <p class="faint small">
         {say(
-          "Built-in rules work offline and cost nothing. A model understands more, but what is said is sent to it.",
-          "기본 규칙은 인터넷 없이 무료로 움직여요. 모델을 쓰면 더 깊이 이해하지만, 나눈 말이 그 모델로 전해져요.",
+          "The built-in analysis works offline and is free. A language model understands more, but your messages are sent to it.",
+          "기본 분석은 인터넷 없이 무료로 동작해요. 언어 모델을 쓰면 더 잘 이해하지만, 대화 내용이 그 모델로 전송돼요.",
         )}
       </p>
-      {forbidden && <p class="small">{say("Whoever runs this server chooses the model.", "모델은 이 서버를 맡은 사람이 골라요.")}</p>}
+      {forbidden && <p class="small">{say("The person who runs this server chooses the model.", "모델은 서버 관리자가 선택해요.")}</p>}
       {now.problem && !forbidden && <Trouble problem={now.problem} again={now.again} />}
       {!now.value && !now.problem && <Waiting />}
       {now.value && (now.value.fixed ? <Fixed now={now.value} /> : <Choose now={now.value} again={now.again} />)}
@@ -37,7 +37,7 @@ function Fixed({ now }: { now: ThinkerNow }) {
         <b>{provider(now.provider)}</b> {now.name && <code dir="auto">{now.name}</code>}
       </p>
       <p class="faint small">
-        {say("Chosen when the server was started (--model or SAEGIM_MODEL), and changed there.", "서버를 시작할 때 정했어요 (--model 또는 SAEGIM_MODEL). 거기에서 바꿀 수 있어요.")}
+        {say("Set when the server was started (--model or SAEGIM_MODEL); change it there.", "서버를 시작할 때 지정했어요(--model 또는 SAEGIM_MODEL). 바꾸려면 그 값을 수정해 주세요.")}
       </p>
       <AskThem />
     </>
@@ -72,21 +72,21 @@ function Choose({ now, again }: { now: ThinkerNow; again: () => void }) {
   const save = (event: Event) => {
     event.preventDefault();
     const words = now.kept
-      ? say("From now on. It is written into the configuration file.", "지금부터 적용돼요. 설정 파일에 적어 두었어요.")
-      : say("From now on, until this server ends.", "지금부터 적용돼요. 이 서버가 꺼질 때까지예요.");
+      ? say("Active now and saved in the configuration file.", "지금부터 적용돼요. 설정 파일에도 저장했어요.")
+      : say("Active until the server stops.", "서버를 종료할 때까지 적용돼요.");
     void choose(words, rules ? {} : { name: name.value.trim(), base_url: base.value.trim() || undefined, key: key.value.trim() || undefined });
   };
   return (
     <>
       <form class="model" onSubmit={save}>
         <label>
-          {say("Who", "누가")}
+          {say("Provider", "제공자")}
           <select value={whose.value} onChange={(event) => (whose.value = event.currentTarget.value)}>
             <option value="rules">{provider("rules")}</option>
             <optgroup label={say("On this machine", "이 컴퓨터에서")}>
               {now.providers.filter((one) => one.local).map((one) => <option key={one.name} value={one.name}>{provider(one.name)}</option>)}
             </optgroup>
-            <optgroup label={say("Over the network", "인터넷 너머")}>
+            <optgroup label={say("Online services", "온라인 서비스")}>
               {now.providers.filter((one) => !one.local).map((one) => <option key={one.name} value={one.name}>{provider(one.name)}</option>)}
             </optgroup>
           </select>
@@ -98,45 +98,45 @@ function Choose({ now, again }: { now: ThinkerNow; again: () => void }) {
               <input value={name.value} required maxLength={200} autocomplete="off" spellcheck={false} dir="auto" onInput={(event) => (name.value = event.currentTarget.value)} />
             </label>
             <label>
-              {say("Address (only if different)", "주소 (다를 때만)")}
+              {say("URL (if not the default)", "URL (기본값이 아닐 때만)")}
               <input value={base.value} type="url" inputMode="url" placeholder={offered?.base_url} maxLength={500} autocomplete="off" spellcheck={false} onInput={(event) => (base.value = event.currentTarget.value)} />
             </label>
             <label>
-              {say("Key", "열쇠")}
+              {say("API key", "API 키")}
               <input value={key.value} type="password" autocomplete="new-password" maxLength={500} placeholder={placeholder(now.has_key && !elsewhere)} onInput={(event) => (key.value = event.currentTarget.value)} />
             </label>
-            {elsewhere && <p class="faint small wide">{say("The key you have is not given to another server.", "가지고 있던 열쇠는 다른 서버에 주지 않아요.")}</p>}
+            {elsewhere && <p class="faint small wide">{say("Your stored key is not sent to a different server.", "저장된 API 키는 다른 서버로 보내지 않아요.")}</p>}
           </>
         )}
         <div class="row wrap wide">
           <button type="submit" class="main" disabled={same && !key.value.trim()}>
-            {say("Use it", "적용")}
+            {say("Apply", "적용")}
           </button>
           {now.has_key && !elsewhere && !rules && (
-            <button type="button" class="quiet danger" onClick={() => choose(say("The key is gone", "열쇠를 지웠어요"), { name: now.name ?? "", base_url: now.base_url ?? undefined, key: "" })}>
-              {say("Remove the key", "열쇠 지우기")}
+            <button type="button" class="quiet danger" onClick={() => choose(say("Key removed", "API 키를 삭제했어요"), { name: now.name ?? "", base_url: now.base_url ?? undefined, key: "" })}>
+              {say("Remove the key", "API 키 삭제")}
             </button>
           )}
         </div>
       </form>
       {now.apart.length > 0 && (
         <p class="faint small">
-          {say("Some thoughts have models of their own in the configuration file: ", "설정 파일에서 따로 정해 둔 일: ")}
+          {say("Tasks with their own model in the configuration file: ", "설정 파일에서 모델을 따로 지정한 작업: ")}
           <code>{now.apart.join(", ")}</code>
         </p>
       )}
-      {!now.kept && <p class="faint small">{say("A choice made here lasts until this server ends.", "여기서 고른 것은 이 서버가 꺼질 때까지만 남아요.")}</p>}
+      {!now.kept && <p class="faint small">{say("A choice made here lasts until the server stops.", "여기서 고른 모델은 서버를 종료할 때까지만 써요.")}</p>}
       {now.provider !== "rules" && <AskThem key={saved.value} />}
     </>
   );
 }
 
 function placeholder(known: boolean): string {
-  return known ? say("set · never shown again", "있음 · 다시 보여 주지 않아요") : say("not set", "없음");
+  return known ? say("set · not shown again", "저장됨 · 다시 표시하지 않아요") : say("not set", "없음");
 }
 
 /** Sends a small test request to each model. */
 function AskThem() {
   const ask = () => post<LookedOver>("/v1/thinker/try");
-  return <Trial ask={ask} words={say("Try it", "한번 물어보기")} meanwhile={say("Asking …", "물어보는 중 …")} />;
+  return <Trial ask={ask} words={say("Test", "테스트")} meanwhile={say("Testing …", "테스트 중 …")} />;
 }

@@ -35,7 +35,7 @@ function thinned(steps: Step[]): Step[] {
 export function Course({ standing }: { standing: Standing }) {
   const chosen = useSignal<Axis>("affection");
   if (standing.changes.length === 0) {
-    return <p class="faint">{say("Nothing has moved yet.", "아직 달라진 것이 없어요.")}</p>;
+    return <p class="faint">{say("No changes yet.", "아직 변화가 없어요.")}</p>;
   }
   const all = AXES.map((name) => [name, thinned(course(standing, name))] as const);
   const begin = Math.min(...all.map(([, steps]) => steps[0]!.at));
@@ -47,7 +47,7 @@ export function Course({ standing }: { standing: Standing }) {
   const latest = standing.changes.filter((one: any) => one.axis === chosen.value).slice(0, 5);
   return (
     <>
-      <svg class="course" viewBox={`0 0 ${WIDE} ${HIGH + 4}`} role="img" aria-label={say("The course of the relationship", "관계의 흐름")} preserveAspectRatio="none">
+      <svg class="course" viewBox={`0 0 ${WIDE} ${HIGH + 4}`} role="img" aria-label={say("Relationship over time", "시간에 따른 관계 변화")} preserveAspectRatio="none">
         {all.map(([name, steps]) => (
           <path key={name} class={name === chosen.value ? "course-line on" : "course-line"} d={line(steps)} />
         ))}
@@ -56,7 +56,7 @@ export function Course({ standing }: { standing: Standing }) {
         <span>{day(begin)}</span>
         <span>{say("today", "오늘")}</span>
       </p>
-      <div class="chips" role="group" aria-label={say("Axis", "축")}>
+      <div class="chips" role="group" aria-label={say("Score", "관계 점수")}>
         {AXES.map((name) => (
           <button key={name} type="button" class="chip" aria-pressed={chosen.value === name} onClick={() => (chosen.value = name)}>
             {axis(name)} {number(standing[name])}

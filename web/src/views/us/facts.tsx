@@ -5,7 +5,7 @@ import type { Fact, Turn } from "../../api/contract";
 import { category } from "../../names";
 import { Nothing, useLoad } from "../../parts/load";
 import { attempt, tell } from "../../parts/toast";
-import { number, say } from "../../say";
+import { count, number, say } from "../../say";
 import { at } from "../../state/mind";
 import { ago, day } from "../../time";
 
@@ -20,8 +20,8 @@ export function FactsKnown({ facts, again }: { facts: Fact[]; again: () => void 
   return (
     <>
       {current.length === 0 && (
-        <Nothing title={say("Nothing is known yet", "아직 아는 것이 없어요")}>
-          <p>{say("Facts are gathered from what you say. You can also state one here.", "이야기하는 동안 하나씩 알게 돼요. 여기에 직접 적어도 돼요.")}</p>
+        <Nothing title={say("No facts yet", "아직 아는 사실이 없어요")}>
+          <p>{say("Facts are learned from your conversations. You can also add one here.", "대화하면서 하나씩 알게 돼요. 여기에 직접 추가해도 돼요.")}</p>
         </Nothing>
       )}
       {groups.map(([name, all]) => (
@@ -55,7 +55,7 @@ function One({ fact, before, again }: { fact: Fact; before: Fact[]; again: () =>
       () => {
         editing.value = false;
         again();
-        tell(say(`Corrected: ${value.value}`, `바로잡았어요: ${value.value}`), () => state(fact.subject, old).then(again));
+        tell(say(`Corrected: ${value.value}`, `수정했어요: ${value.value}`), () => state(fact.subject, old).then(again));
       },
     );
   };
@@ -66,7 +66,7 @@ function One({ fact, before, again }: { fact: Fact; before: Fact[]; again: () =>
         {editing.value ? (
           <form class="row" onSubmit={correct}>
             <input
-              aria-label={say(`${fact.name}: the right value`, `${fact.name}: 올바른 값`)}
+              aria-label={say(`${fact.name}: correct value`, `${fact.name}: 올바른 값`)}
               value={value.value}
               dir="auto"
               maxLength={500}
@@ -74,10 +74,10 @@ function One({ fact, before, again }: { fact: Fact; before: Fact[]; again: () =>
               required
             />
             <button type="submit" class="main small">
-              {say("Keep", "저장")}
+              {say("Save", "저장")}
             </button>
             <button type="button" class="quiet small" onClick={() => (editing.value = false)}>
-              {say("Leave it", "취소")}
+              {say("Cancel", "취소")}
             </button>
           </form>
         ) : (
@@ -86,8 +86,8 @@ function One({ fact, before, again }: { fact: Fact; before: Fact[]; again: () =>
               {fact.value}
             </span>
             <span class="fact-hand">
-              <button type="button" class="quiet small" aria-label={say(`Correct ${fact.name}`, `${fact.name} 바로잡기`)} onClick={() => (editing.value = true)}>
-                {say("Correct", "바로잡기")}
+              <button type="button" class="quiet small" aria-label={say(`Correct ${fact.name}`, `${fact.name} 수정`)} onClick={() => (editing.value = true)}>
+                {say("Correct", "수정")}
               </button>
               <button
                 type="button"
@@ -105,7 +105,7 @@ function One({ fact, before, again }: { fact: Fact; before: Fact[]; again: () =>
           <p key={old.id} class="held faint">
             <s dir="auto">{old.value}</s> {day(old.valid_from)} – {old.valid_to ? day(old.valid_to) : ""}{" "}
             <button type="button" class="quiet small" onClick={() => back(old, again)}>
-              {say("It holds again", "다시 맞아요")}
+              {say("Make current", "현재 사실로 되돌리기")}
             </button>
           </p>
         ))}
@@ -120,7 +120,7 @@ function back(old: Fact, again: () => void): void {
     () => state(old.subject, old.value),
     () => {
       again();
-      tell(say(`It holds again: ${old.value}`, `다시 맞는 것으로 했어요: ${old.value}`));
+      tell(say(`Current again: ${old.value}`, `현재 사실로 되돌렸어요: ${old.value}`));
     },
   );
 }
@@ -131,14 +131,14 @@ function Whence({ fact, again }: { fact: Fact; again: () => void }) {
   return (
     <div class="whence">
       <p class="faint">
-        {say(`Since ${day(fact.valid_from)} · ${number(fact.confidence * 100)}% sure · said ${number(fact.mentions)}×`, `${day(fact.valid_from)}부터 · 확실함 ${number(fact.confidence * 100)}% · ${number(fact.mentions)}번 나옴`)}
+        {say(`Since ${day(fact.valid_from)} · ${number(fact.confidence * 100)}% confidence · mentioned ${count(fact.mentions, "time", "times")}`, `${day(fact.valid_from)}부터 · 확신도 ${number(fact.confidence * 100)}% · ${number(fact.mentions)}번 언급`)}
       </p>
       {turns.map((turn) => (
         <blockquote key={turn.id} dir="auto">
           {turn.content} <span class="faint">{ago(turn.at)}</span>
         </blockquote>
       ))}
-      {!said.busy && turns.length === 0 && <p class="faint">{say("Stated by hand.", "직접 적은 것이에요.")}</p>}
+      {!said.busy && turns.length === 0 && <p class="faint">{say("Entered by you.", "직접 입력한 내용이에요.")}</p>}
       <button
         type="button"
         class="quiet small danger"
@@ -147,12 +147,12 @@ function Whence({ fact, again }: { fact: Fact; again: () => void }) {
             () => end(fact.subject, fact.value),
             () => {
               again();
-              tell(say("It no longer holds; it stays as history", "이제 맞지 않는 것으로 했어요. 지난 일로는 남아 있어요"), () => state(fact.subject, fact.value).then(again));
+              tell(say("Marked as no longer true; it stays in the history", "더 이상 사실이 아니라고 표시했어요. 이력에는 남아 있어요"), () => state(fact.subject, fact.value).then(again));
             },
           )
         }
       >
-        {say("This no longer holds", "이제는 아니에요")}
+        {say("No longer true", "더 이상 사실이 아니에요")}
       </button>
     </div>
   );
@@ -163,7 +163,7 @@ function Over({ facts, again }: { facts: Fact[]; again: () => void }) {
   return (
     <details class="card">
       <summary>
-        <h2>{say("No longer so", "이제는 지난 일")}</h2>
+        <h2>{say("Past facts", "과거의 사실")}</h2>
       </summary>
       <dl>
         {facts.map((fact) => (
@@ -172,7 +172,7 @@ function Over({ facts, again }: { facts: Fact[]; again: () => void }) {
             <dd class="faint">
               <s dir="auto">{fact.value}</s> {day(fact.valid_from)} – {fact.valid_to ? day(fact.valid_to) : ""}{" "}
               <button type="button" class="quiet small" onClick={() => back(fact, again)}>
-                {say("It holds again", "다시 맞아요")}
+                {say("Make current", "현재 사실로 되돌리기")}
               </button>
             </dd>
           </div>
@@ -192,18 +192,18 @@ function Add({ again }: { again: () => void }) {
       (fact) => {
         subject.value = value.value = "";
         again();
-        tell(say(`Noted: ${fact.value}`, `적어 두었어요: ${fact.value}`));
+        tell(say(`Saved: ${fact.value}`, `저장했어요: ${fact.value}`));
       },
     );
   };
   return (
     <details class="card">
       <summary>
-        <h2>{say("State a fact", "직접 알려 주기")}</h2>
+        <h2>{say("Add a fact", "사실 추가")}</h2>
       </summary>
       <form class="row wrap" onSubmit={add}>
         <input
-          aria-label={say("What about", "무엇에 대해")}
+          aria-label={say("Subject", "항목")}
           placeholder={say("residence, birthday, hobby …", "사는 곳, 생일, 취미 …")}
           value={subject.value}
           maxLength={100}
@@ -211,7 +211,7 @@ function Add({ again }: { again: () => void }) {
           required
         />
         <input
-          aria-label={say("What is so", "내용")}
+          aria-label={say("Value", "내용")}
           placeholder={say("Busan", "부산")}
           value={value.value}
           dir="auto"
@@ -220,7 +220,7 @@ function Add({ again }: { again: () => void }) {
           required
         />
         <button type="submit" class="main">
-          {say("Note", "적기")}
+          {say("Add", "추가")}
         </button>
       </form>
     </details>

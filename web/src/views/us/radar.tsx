@@ -19,7 +19,7 @@ export function Radar({ standing }: { standing: Standing }) {
   const values = AXES.map((name) => standing[name]);
   const told = AXES.map((name, at) => `${axis(name)} ${number(values[at]!)}`).join(", ");
   return (
-    <svg class="radar" viewBox="-190 -128 380 236" role="img" aria-label={`${say("The five axes", "다섯 축")}: ${told}`}>
+    <svg class="radar" viewBox="-190 -128 380 236" role="img" aria-label={`${say("The five relationship scores", "관계 점수 다섯 가지")}: ${told}`}>
       {[0.25, 0.5, 0.75, 1].map((share) => (
         <polygon key={share} class="radar-ring" points={shape(AXES.map(() => share))} />
       ))}
