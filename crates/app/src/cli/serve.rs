@@ -16,7 +16,7 @@ pub(crate) struct ServeArgs {
     /// Additional host name of this server; repeatable
     #[arg(long = "host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,
-    /// Additional allowed origin, such as https://example.org; repeatable
+    /// Additional origin whose requests are allowed, such as https://example.org; repeatable
     #[arg(long = "origin", value_name = "URL")]
     pub(crate) origins: Vec<String>,
     /// Maximum requests per second for each API key
@@ -25,7 +25,7 @@ pub(crate) struct ServeArgs {
     /// Log each request to standard error, without its content; SAEGIM_LOG=debug shows more
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "text")]
     pub(crate) log: Option<LogFormat>,
-    /// Simulate a sample year first, in a temporary database; your own is not opened
+    /// Simulate a sample year first, in a temporary database; your own database is not opened
     #[arg(long)]
     pub(crate) demo: bool,
 }

@@ -10,28 +10,28 @@ use super::IdArgs;
 #[derive(Args)]
 #[command(override_usage = "saegim [--user NAME] observe --user TEXT [--assistant TEXT]\n       saegim observe --file turns.jsonl")]
 pub(crate) struct ObserveArgs {
-    /// User message; write it as `--user TEXT` after `observe`
+    /// Message from the user; after `observe` you can also write it as `--user TEXT`
     #[arg(long, value_name = "TEXT", required_unless_present_any = ["file", "event"])]
     pub(crate) said: Option<String>,
-    /// Reply of the character
+    /// Reply from the character
     #[arg(long, value_name = "TEXT", conflicts_with = "file")]
     pub(crate) assistant: Option<String>,
-    /// Event reported by the host
+    /// Event reported by the application
     #[arg(long, value_name = "TEXT", conflicts_with = "file")]
     pub(crate) event: Option<String>,
-    /// Messages as JSON lines {"session","role","content","at","speaker"?}; `-` reads standard input
+    /// Messages as JSON Lines {"session","role","content","at","speaker"?}; `-` reads standard input
     #[arg(long, value_name = "PATH", conflicts_with = "said")]
     pub(crate) file: Option<PathBuf>,
     /// Session of the messages [default: the current one, or a new one]
     #[arg(long)]
     pub(crate) session: Option<String>,
-    /// Place of the scene
+    /// Place where the scene is set
     #[arg(long)]
     pub(crate) place: Option<String>,
     /// Time of the scene within the story
     #[arg(long, value_name = "TEXT")]
     pub(crate) story_time: Option<String>,
-    /// Other character who is present and hears it; repeatable
+    /// Another character who hears the conversation; repeatable
     #[arg(long, value_name = "CHARACTER")]
     pub(crate) present: Vec<String>,
     /// Memory the reply was based on; repeatable
@@ -46,22 +46,22 @@ pub(crate) struct ObserveArgs {
 pub(crate) struct FactsArgs {
     /// Only this subject, e.g. residence
     pub(crate) subject: Option<String>,
-    /// Include ended facts
+    /// Include past facts
     #[arg(long)]
     pub(crate) history: bool,
     /// Set the value
     #[arg(long, value_name = "VALUE", requires = "subject")]
     pub(crate) set: Option<String>,
-    /// End the fact: it no longer holds
+    /// Mark the fact as no longer true
     #[arg(long, requires = "subject", conflicts_with = "set")]
     pub(crate) end: bool,
     /// List all subjects
     #[arg(long, conflicts_with_all = ["set", "end", "subject"])]
     pub(crate) subjects: bool,
-    /// Confirm a statement in your own words, so that it counts
+    /// Confirm a statement quoted from you
     #[arg(long, value_name = "ID", conflicts_with_all = ["set", "end", "subject", "subjects"])]
     pub(crate) confirm: Option<String>,
-    /// Delete a statement in your own words; the message stays
+    /// Delete a statement quoted from you; the message stays
     #[arg(long, value_name = "ID", conflicts_with_all = ["set", "end", "subject", "subjects", "confirm"])]
     pub(crate) remove: Option<String>,
 }

@@ -309,7 +309,7 @@ fn a_fact_a_model_doubts_is_shown_with_the_words_against_it_and_ends_only_by_a_y
             Home::korean(),
             ["나는 고양이 알레르기가 있어", "나는 땅콩 알레르기가 있어"],
             [
-                "끝났을 수 있는 사실",
+                "더는 사실이 아닐 수 있는 내용",
                 "- 알레르기: 고양이",
                 "알레르기: 땅콩",
                 "서로 모순된다고",
