@@ -14,7 +14,10 @@ fn anyone_can_say_that_a_memory_changed_behaviour_and_it_is_kept_longer() {
             ("a change in the character's behaviour", "changed the character's behaviour")
         };
         let shown = home.done(&["show", &id, "--now", &day(1)]);
-        assert!(shown.contains(needs) && shown.contains(if home.is_korean() { "섬에 속하기" } else { "becoming part of an island" }), "{shown}");
+        assert!(
+            shown.contains(needs) && shown.contains(if home.is_korean() { "섬에 속하기" } else { "becoming part of an island" }),
+            "{shown}"
+        );
         let edited = home.json(&["edit", &id, "--changed-behaviour", "--now", &day(1)]);
         assert_eq!((&edited["changed_behaviour"], &edited["edited_at"]), (&json!(true), &json!(null)));
         let shown = home.done(&["show", &id, "--now", &day(1)]);
