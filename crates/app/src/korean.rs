@@ -62,10 +62,9 @@ fn argument(argument: Arg) -> Arg {
 
 /// Formats what clap would append in English: the default value and the environment variable.
 fn notes(argument: &Arg) -> String {
-    let defaults: Vec<String> = match argument.is_hide_default_value_set() || !argument.get_action().takes_values() {
-        true => Vec::new(),
-        false => argument.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect(),
-    };
+    let shown = argument.get_action().takes_values() && !argument.is_hide_default_value_set();
+    let values = argument.get_default_values().iter().filter(|_| shown);
+    let defaults: Vec<String> = values.map(|value| value.to_string_lossy().into_owned()).collect();
     let default = if defaults.is_empty() { String::new() } else { format!(" [기본값: {}]", defaults.join(", ")) };
     let variable = argument.get_env().map(|name| format!(" [환경 변수: {}]", name.to_string_lossy())).unwrap_or_default();
     default + &variable

@@ -295,7 +295,7 @@ mod tests {
             ("day 0: expect refused restore", "write: restore MEMORY", "이렇게 입력해 주세요: restore MEMORY"),
             ("day x: tick", "write: day 3, day 3 21:30", "이렇게 입력해 주세요: day 3"),
             ("day 3 25:00: tick", "is not a day", "올바른 날짜가 아니에요"),
-            ("day 3:tick", "a colon and a space", "쌍점과 공백"),
+            ("day 3:tick", "a colon and a space", "콜론(:)과 공백"),
             ("day 0: sleep until day 9\nday 4: tick", "the program is stopped until day 9", "멈춰 있어요"),
             ("day 0: remember \"a\" colour red", "`colour` is not an option of remember; write: remember", "옵션이 아니에요"),
             ("once upon a time", "`once` is not a step; start with one of: start", "알 수 없는 단계"),
