@@ -48,7 +48,7 @@ pub struct Claim {
     pub category: FactCategory,
     /// Whether the subject holds one value at a time.
     pub single: bool,
-    /// Whether the value no longer holds ("이제 커피 안 마셔").
+    /// Whether the value is no longer true ("이제 커피 안 마셔").
     pub ends: bool,
 }
 

@@ -12,7 +12,7 @@ use crate::{Reading, RuleThinker, Utterance};
 pub struct MessageReader;
 
 impl MessageReader {
-    /// Reads a message. It never fails. Messages of the character are read by the rules alone.
+    /// Reads a message. It never fails. Messages from the character are read by the rules alone.
     pub fn read(&self, utterance: &Utterance<'_>) -> Reading {
         let rules = RuleThinker.read(utterance);
         if utterance.role != Role::User {

@@ -38,7 +38,7 @@ fn tags(line: &str) -> Option<Tags> {
     for tag in line.split(',').map(str::trim) {
         let (weak, tag) = tag.strip_prefix("W/").map_or((false, tag), |tag| (true, tag));
         let inner = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
-        // Accept unquoted digits, which people write by hand.
+        // Accept unquoted digits, which people type themselves.
         let inner = inner.or(Some(tag).filter(|tag| !tag.is_empty() && tag.bytes().all(|digit| digit.is_ascii_digit())))?;
         if inner.contains('"') {
             return None;

@@ -54,7 +54,7 @@ pub(super) async fn tell(engine: Engine, mut stopping: watch::Receiver<bool>) {
 struct Teller {
     engine: Engine,
     courier: Courier,
-    /// Position, mood and face last sent to each webhook. After a restart mood and face are sent once more.
+    /// Position, mood and face last sent to each webhook. After a restart, mood and face are sent again.
     heard: Mutex<HashMap<WebhookId, Heard>>,
 }
 

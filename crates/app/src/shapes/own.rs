@@ -31,7 +31,7 @@ pub(crate) struct Island {
     strength: f32,
     #[schema(value_type = String, format = DateTime)]
     made_at: Timestamp,
-    /// Time of collapse unless a founding memory is restored.
+    /// Time when the island collapses if no founding memory is restored.
     #[schema(value_type = Option<String>, format = DateTime)]
     collapses_at: Option<Timestamp>,
     /// Whether its traits are part of the context now.

@@ -188,7 +188,7 @@ pub struct Commit {
     pub operation: Op,
     /// Session it belongs to.
     pub session: Option<SessionId>,
-    /// Reason in words. Never contains remembered text.
+    /// Human-readable reason. Never contains remembered text.
     pub note: Option<String>,
     /// Coordinate stored in the ledger.
     pub coordinate: LedgerCoordinate,

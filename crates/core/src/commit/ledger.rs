@@ -105,7 +105,7 @@ pub struct LedgerEntry {
     pub principal: Principal,
     /// Operation.
     pub operation: Op,
-    /// Reason in words. Never contains remembered text.
+    /// Human-readable reason. Never contains remembered text.
     pub note: Option<String>,
     /// Coordinate.
     pub coordinate: LedgerCoordinate,

@@ -41,7 +41,7 @@ pub struct Assertion {
     pub category: FactCategory,
     /// Whether the subject has one value at a time.
     pub single: bool,
-    /// Whether it states that the value no longer holds.
+    /// Whether it states that the value is no longer true.
     pub ends: bool,
     /// Emotions attached to it.
     pub emotions: Emotions,

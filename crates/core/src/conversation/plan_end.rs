@@ -10,8 +10,8 @@ use regex::{Captures, Regex};
 use crate::Timestamp;
 use crate::retrieval::marks::pattern;
 
-/// Returns the end of the last day that `text` names, in `zone`; `None` if it names no day from `said_at` on. A period counts to
-/// its end.
+/// Returns the end of the last day that `text` names, in `zone`; `None` if it names no day, or only
+/// days before `said_at`. A period counts to its end.
 pub fn plan_end(text: &str, said_at: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
     let last = last_day(text, said_at.civil(zone).date())?;
     let next = last.tomorrow().ok()?.to_zoned(zone.clone()).ok()?;

@@ -49,7 +49,7 @@ pub struct RelationshipChange {
     pub scene: Option<SceneId>,
     /// Points.
     pub delta: f32,
-    /// Reason in words.
+    /// Human-readable reason.
     pub reason: String,
 }
 

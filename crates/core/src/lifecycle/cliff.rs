@@ -24,7 +24,7 @@ pub struct Fall {
     pub at: Timestamp,
     /// Reason.
     pub reason: CliffReason,
-    /// Reason in words for a person. Never contains the memory's text.
+    /// Human-readable reason. Never contains the memory's text.
     pub note: String,
 }
 
@@ -39,7 +39,7 @@ pub struct CliffEntry {
     pub gone_at: Timestamp,
     /// Reason it entered.
     pub reason: CliffReason,
-    /// Reason in words.
+    /// Human-readable reason.
     pub note: String,
 }
 

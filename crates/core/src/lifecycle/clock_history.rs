@@ -11,7 +11,7 @@ use crate::{Span, Timestamp};
 /// Maximum difference between two correct clocks.
 pub const CLOCK_SLACK: Span = Span::days(1);
 
-/// If this much time passed in small steps after a jump, the jump was real. A clock that is behind is also trusted after
+/// If this much time passed in small steps after a jump, the clock was right to jump. A clock that is behind is also trusted after
 /// advancing this much in small steps.
 const WALKED: Span = Span::days(32);
 

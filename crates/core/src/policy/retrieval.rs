@@ -69,7 +69,7 @@ policy! {
         days_before: u32 = 1, 0 => 365;
         /// Days after a named day that still count, because people report events later.
         days_after: u32 = 8, 0 => 365;
-        /// Penalty for messages of the character, unless the query asks for them.
+        /// Penalty for messages from the character, unless the query asks for them.
         character_said: f32 = 4.0, 0.0 => 100.0;
         /// Bonus for a standing instruction, unless the query is about the past.
         standing: f32 = 4.0, 0.0 => 100.0;

@@ -34,7 +34,7 @@ impl NewMessage {
         Self { role: Role::User, content: content.into(), at: None, speaker: None, injected: Vec::new() }
     }
 
-    /// Creates an answer of the character.
+    /// Creates an answer from the character.
     pub fn assistant(content: impl Into<String>) -> Self {
         Self { role: Role::Assistant, ..Self::user(content) }
     }

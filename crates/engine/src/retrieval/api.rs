@@ -75,12 +75,12 @@ impl MindHandle {
         boxed(self.retrieval().facts()).await
     }
 
-    /// Sets a fact by hand, as the owner. The value has 1 to 500 characters.
+    /// Sets a fact as the owner. The value has 1 to 500 characters.
     pub async fn state(&self, key: &str, value: &str) -> Result<Fact, EngineError> {
         boxed(self.retrieval().state(key, value)).await
     }
 
-    /// Ends a fact by hand, as the owner: one value of the subject, or all values if `value` is `None`. Returns the ended facts.
+    /// Marks a fact as no longer true, as the owner: one value of the subject, or all values if `value` is `None`. Returns the ended facts.
     pub async fn end(&self, key: &str, value: Option<&str>) -> Result<Vec<Fact>, EngineError> {
         boxed(self.retrieval().end(key, value)).await
     }
@@ -95,12 +95,12 @@ impl MindHandle {
         boxed(self.retrieval().resolve_statement(text)).await
     }
 
-    /// Confirms a statement by hand, as the owner. It then counts like a sure one.
+    /// Confirms a statement as the owner. It then counts like one the reader is sure of.
     pub async fn confirm_statement(&self, id: StatementId) -> Result<KnownStatement, EngineError> {
         boxed(self.retrieval().confirm_statement(id)).await
     }
 
-    /// Deletes a statement by hand, as the owner. What it had ended holds again. The message stays.
+    /// Deletes a statement as the owner. Statements that it had ended become current again. The message stays.
     pub async fn remove_statement(&self, id: StatementId) -> Result<KnownStatement, EngineError> {
         boxed(self.retrieval().remove_statement(id)).await
     }

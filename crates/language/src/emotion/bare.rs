@@ -12,18 +12,18 @@ use crate::topics::grouping::named;
 
 /// A text with more words than this says more than a feeling.
 const LONGEST: usize = 5;
-/// However many words are only felt, nobody needs more of them.
+/// Maximum number of words of a message that only expresses a feeling.
 const ONLY_FELT: usize = 14;
 
 const TABLE: &str = include_str!("../../data/emotion/bare.tsv");
 
 static BARE: LazyLock<Lists> = LazyLock::new(|| Lists::read(TABLE));
-/// What somebody says who is too moved to do anything.
+/// What people say when a feeling overwhelms them: how strong it is, but nothing that happened.
 static HELPLESS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     let row = |row: Vec<&'static str>| row.first().filter(|name| **name == "helpless").and(row.get(1).copied());
     rows(TABLE).filter_map(row).map(Pattern::new).collect()
 });
-/// What is felt toward the one spoken to is about them.
+/// Words that address the other person: the feeling is then about that person.
 static TOWARD: Pattern = Pattern::new(
     r"\b(?:you|your|you're)\b|(?:^|\s)(?:너|널|네|니|넌|당신)(?:는|은|도|를|을|가|이|랑|하고|한테|의|때문에|만|덕분에)?(?:\s|$)",
 );

@@ -166,7 +166,7 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
     Some(Match { row, value, canonical, span, lead })
 }
 
-/// When something happens, which nobody is fond of: "매달 25일", "세 시", "월말".
+/// When something happens, which is not a taste: "매달 25일", "세 시", "월말".
 static DAY: Pattern = Pattern::new(
     r"[0-9] ?(?:일|월|시|분|년|주)$|(?:^| )(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|열한|열두) ?시$|^매(?:달|월|주|년|일)(?: |$)|요일$|(?:월|연|주)말$|월초$|말일$|(?:오전|오후|아침|저녁|새벽|점심|밤)$",
 );

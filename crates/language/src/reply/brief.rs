@@ -60,7 +60,7 @@ static SECRET: Pattern = Pattern::new(
 );
 static ADVICE: Pattern = Pattern::new(r"생각|의견|조언|상담|라면|같으면|\b(?:think|would you|advice|opinion|thoughts|input|take)");
 
-/// Returns the reply of the character.
+/// Returns the reply from the character.
 pub(crate) fn reply(asked: &ReplyTo<'_>) -> String {
     Replier { asked, voice: Voice { language: asked.language, style: asked.style, turn: turn(asked.text) } }.answer()
 }

@@ -1,5 +1,5 @@
 //! A seeded life: a generated person who talks every day. All messages go through the normal ingestion; now and then the owner
-//! also edits the mind by hand.
+//! also edits the mind directly.
 
 mod bank;
 mod chance;

@@ -256,7 +256,7 @@ pub(crate) async fn timeline(
     Ok(Json(Timeline { moments: moments.into_iter().map(Moment::from).collect(), next_cursor }))
 }
 
-/// Returns a unique name of a moment.
+/// Returns a unique identifier for an event at a point in time.
 fn name_of(moment: &EngineMoment) -> String {
     match moment {
         EngineMoment::Said(turn) => turn.id.to_string(),

@@ -70,7 +70,7 @@ impl Stage {
         Self { folder: tempfile::tempdir().unwrap(), clock }
     }
 
-    /// Starts a server process: its mind, the delivery task and the channel that stops it.
+    /// Starts a server and returns its mind, the delivery task and the channel that stops it.
     async fn process(&self) -> (MindHandle, JoinHandle<()>, watch::Sender<bool>) {
         let mut config = Config::local(self.folder.path().join("mind.db"));
         config.clock = self.clock.clone();

@@ -143,7 +143,7 @@ impl Intake<'_> {
         Mention { turn, finding, activity, everyday: self.is_everyday(finding) }
     }
 
-    /// Checks whether a finding of the character only repeats the prompt: injected memories or known facts.
+    /// Checks whether a finding from the character only repeats the prompt: injected memories or known facts.
     fn is_echo(&self, lookup: &FindingLookup<'_>) -> bool {
         let FindingLookup { turn, finding, facts, injected, .. } = lookup;
         if turn.role == Role::User || finding.remember_this {

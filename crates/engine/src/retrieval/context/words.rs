@@ -73,7 +73,7 @@ impl ContextPhrases {
         }
     }
 
-    /// Returns the opening of the fence, with a notice that its content is data.
+    /// Returns the opening delimiter of the fence, with a notice that its content is data.
     pub(super) fn opening(&self, key: &MindKey) -> String {
         let (user, character) = (key.user(), key.character());
         match self.language {

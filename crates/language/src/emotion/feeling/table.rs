@@ -85,7 +85,7 @@ pub(super) fn guess(text: &str) -> Guess {
     }
 }
 
-/// Lower case, digits as 0, runs of white space as one space, runs of a letter as two.
+/// Lower case, digits as 0, several spaces as one, a letter repeated three times or more as two.
 fn normal(text: &str) -> Vec<char> {
     let mut out: Vec<char> = Vec::with_capacity(text.len());
     for letter in text.nfc().flat_map(char::to_lowercase) {

@@ -11,11 +11,11 @@ use super::{Subject, Subjects, Token};
 use crate::parse::sentence_parse::{self, is_light, is_when};
 use crate::topics::everyday::touches;
 
-/// Words by which another's name is given; alone they name nobody.
+/// Words by which another's name is given; alone they do not name a person.
 const TITLES: &str =
     "mr mrs ms miss mx dr prof professor sir madam lord lady father sister brother uncle aunt auntie coach captain officer judge nurse";
 
-/// Titles that are nobody without a name.
+/// Titles that do not refer to a person without a name.
 const BARE_TITLES: &str = "mr mrs ms miss mx dr prof sir madam";
 
 /// What is said fast, or between words, and names nothing.

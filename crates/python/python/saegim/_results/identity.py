@@ -26,7 +26,7 @@ class Island:
     made_at: datetime
     in_context: bool
     collapses_at: datetime | None = None
-    """Time of collapse unless a founding memory is restored."""
+    """Time when the island collapses if no founding memory is restored."""
 
 
 @dataclass(frozen=True)
