@@ -67,7 +67,7 @@ pub(crate) async fn live(settings: &Settings, language: Language) -> Result<Demo
     for step in &steps {
         let to = moment(step.when);
         life.sleep_until(to, &zone).await?;
-        life.sitting(step).await?;
+        life.conversation(step).await?;
     }
     life.clock.set(now);
     life.mind.rebalance(None).await?;
@@ -94,7 +94,7 @@ impl Life {
         Ok(())
     }
 
-    async fn sitting(&mut self, step: &Step) -> Result<(), EngineError> {
+    async fn conversation(&mut self, step: &Step) -> Result<(), EngineError> {
         for (user, assistant) in &step.said {
             let context = self.mind.context(saegim_engine::ContextQuery { text: user.clone(), budget: None }).await?;
             let injected = context.sections.iter().flat_map(|section| section.memories.iter().copied()).collect();

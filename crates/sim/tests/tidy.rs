@@ -1,11 +1,11 @@
-//! What ARCHITECTURE.md says about the shape of the code, held.
+//! Checks the statements of ARCHITECTURE.md about the structure of the code.
 
 #![allow(clippy::unwrap_used, reason = "the exception for tests does not reach the functions tests share")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Which of our crates each crate stands on; there are no other arrows.
+/// Our crates with those each one depends on.
 const ARROWS: [(&str, &[&str]); 11] = [
     ("encoder", &[]),
     ("messages", &[]),
@@ -20,18 +20,27 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("sim", &["core", "engine", "language", "provider", "store"]),
 ];
 
-/// What the rules may stand on: hashing, calendars, text, data; nothing that reaches outside.
-const CORE_STANDS_ON: [&str; 9] =
+/// Dependencies of the rules: hashing, calendars, text and data, but no I/O.
+const CORE_DEPENDENCIES: [&str; 9] =
     ["blake3", "jiff", "regex", "saegim-messages", "serde", "serde_json", "thiserror", "unicode-normalization", "uuid"];
 
-/// Ways to reach outside, none of which may stand in the rules.
-const OUTSIDE: [&str; 7] = ["std::fs", "std::net", "std::env", "tokio", "println!", "SystemTime::now", "Instant::now"];
+/// I/O, clocks and environment, which the rules must not use.
+const IMPURE: [&str; 7] = ["std::fs", "std::net", "std::env", "tokio", "println!", "SystemTime::now", "Instant::now"];
 
-/// Files that are longer than a file should be, each with the reason.
-const LONG: [(&str, &str); 1] = [("crates/store/src/conformance.rs", "one suite; its cases are read side by side")];
+/// Files that may be longer than [`LONGEST`], each with the reason.
+const LONG: [(&str, &str); 2] = [
+    ("crates/store/src/conformance.rs", "the cases of one suite are read side by side"),
+    ("crates/store/src/sqlite/store.rs", "one line or two per query of the trait; an `impl` of a trait cannot be split"),
+];
 
-/// How many lines one reads in one go.
-const LONGEST: usize = 500;
+/// Maximum number of lines of a file, without its tests.
+const LONGEST: usize = 400;
+
+/// Folders that may hold more than [`FULLEST`] files, each with the reason.
+const FULL: [(&str, &str); 1] = [("crates/store/src/sqlite/migrations", "migrations are numbered and never change")];
+
+/// Maximum number of source files in a folder, without the `mod.rs`, `lib.rs` or `main.rs` that lists the others.
+const FULLEST: usize = 15;
 
 /// Words that are not used in names and comments, with `_` read as a space; strings may contain them.
 const PRIVATE_WORDS: [&str; 13] = [
@@ -72,19 +81,19 @@ fn manifest(name: &str) -> String {
     format!("crates/{name}/Cargo.toml")
 }
 
-/// The tables in which a crate says what it stands on.
+/// The tables of a manifest that list dependencies.
 const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
-/// Every text file of the project by its path from the root; what is made from them is left out.
+/// Every text file of the project by its path from the root, without generated folders.
 fn texts() -> Vec<(String, String)> {
-    let made = [".git", "target", "out", "node_modules", "__pycache__"];
+    let generated = [".git", "target", "out", "node_modules", "__pycache__"];
     let (root, mut found) = (root(), Vec::new());
     let mut folders = vec![root.clone()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if made.contains(&name.as_str()) || name.starts_with(".venv") {
+            if generated.contains(&name.as_str()) || name.starts_with(".venv") {
                 continue;
             }
             if path.is_dir() {
@@ -98,7 +107,7 @@ fn texts() -> Vec<(String, String)> {
     found
 }
 
-/// Rust that is compiled into programs: what lies under a crate's `src`.
+/// Rust files in the `src` folders of our crates.
 fn sources() -> Vec<(String, String)> {
     let source = |name: &str| name.starts_with("crates/") && name.contains("/src/") && name.ends_with(".rs");
     let sources: Vec<_> = texts().into_iter().filter(|(name, _)| source(name)).collect();
@@ -107,7 +116,7 @@ fn sources() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_arrows_between_crates_are_these() {
+fn crates_depend_on_each_other_only_as_listed() {
     let folders = std::fs::read_dir(root().join("crates")).unwrap();
     let folders: BTreeSet<String> = folders.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
     assert_eq!(folders, ARROWS.map(|(name, _)| name.to_owned()).into(), "a new crate needs a line in ARCHITECTURE.md and here");
@@ -115,53 +124,71 @@ fn the_arrows_between_crates_are_these() {
         for table in TABLES {
             let ours = names(&manifest(name), table).into_iter().filter_map(|name| name.strip_prefix("saegim-").map(str::to_owned));
             // A crate's tests may turn on a feature of the crate itself.
-            let stands_on: Vec<String> = ours.filter(|other| other != name).collect();
+            let depends_on: Vec<String> = ours.filter(|other| other != name).collect();
             if table == "dependencies" {
-                assert_eq!(stands_on, may, "what {name} stands on");
+                assert_eq!(depends_on, may, "dependencies of {name}");
             } else {
-                assert!(stands_on.iter().all(|other| may.contains(&other.as_str())), "{name}'s {table}: {stands_on:?}");
+                assert!(depends_on.iter().all(|other| may.contains(&other.as_str())), "{table} of {name}: {depends_on:?}");
             }
         }
     }
 }
 
 #[test]
-fn the_rules_reach_nothing_outside() {
-    let stands_on = names(&manifest("core"), "dependencies");
-    let more: Vec<_> = stands_on.iter().filter(|name| !CORE_STANDS_ON.contains(&name.as_str())).collect();
-    assert!(more.is_empty(), "core may not stand on {more:?}");
+fn the_rules_are_pure() {
+    let depends_on = names(&manifest("core"), "dependencies");
+    let more: Vec<_> = depends_on.iter().filter(|name| !CORE_DEPENDENCIES.contains(&name.as_str())).collect();
+    assert!(more.is_empty(), "core must not depend on {more:?}");
     for (name, text) in sources().iter().filter(|(name, _)| name.starts_with("crates/core/")) {
-        for way in OUTSIDE {
-            assert!(!text.contains(way), "{name} holds {way}");
+        for way in IMPURE {
+            assert!(!text.contains(way), "{name} uses {way}");
         }
     }
 }
 
 #[test]
-fn no_source_is_too_long_to_read() {
+fn no_file_is_too_long() {
     for (name, text) in sources() {
-        let length = text.lines().count();
+        let length = text.lines().take_while(|line| *line != "#[cfg(test)]").count();
         let excused = LONG.iter().any(|(long, _)| *long == name);
-        assert!(length <= LONGEST || excused, "{name} has {length} lines; split it by idea");
+        assert!(length <= LONGEST || excused, "{name} has {length} lines before its tests; split it by concept");
     }
     for (name, _) in LONG {
-        assert!(root().join(name).exists(), "{name} is excused but not there");
+        assert!(root().join(name).exists(), "{name} is excused but does not exist");
     }
 }
 
 #[test]
-fn nothing_is_left_for_later() {
-    // Put together here so that this file does not hold them.
+fn no_folder_is_too_full() {
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    for (name, _) in texts() {
+        let Some((folder, file)) = name.rsplit_once('/') else { continue };
+        let counts = ["rs", "sql", "ts", "tsx", "py"].iter().any(|kind| file.ends_with(&format!(".{kind}")));
+        if counts && !["mod.rs", "lib.rs", "main.rs", "__init__.py"].contains(&file) {
+            *folders.entry(folder.to_owned()).or_default() += 1;
+        }
+    }
+    assert!(folders.len() > 50, "only {} folders were found", folders.len());
+    let full: Vec<_> = folders.iter().filter(|(name, files)| **files > FULLEST && FULL.iter().all(|(full, _)| full != name)).collect();
+    assert!(full.is_empty(), "group the files of these folders by concept: {full:?}");
+    for (name, _) in FULL {
+        assert!(folders.get(name).is_some_and(|files| *files > FULLEST), "{name} is excused but not full");
+    }
+}
+
+#[test]
+fn no_work_is_left_open() {
+    // Joined here so that this file does not contain them.
     let marks = [["TO", "DO"], ["FIX", "ME"], ["to", "do!("], ["unimple", "mented!("]].map(|halves| halves.concat());
     for (name, text) in texts() {
         for mark in &marks {
-            assert!(!text.contains(mark.as_str()), "{name} holds {mark}");
+            assert!(!text.contains(mark.as_str()), "{name} contains {mark}");
         }
     }
 }
 
 #[test]
-fn no_file_knows_the_machine_it_was_written_on() {
+fn no_file_contains_a_path_of_a_development_machine() {
     let folders = ["work", "tmp", "root", "home"].map(|name| format!("/{name}/"));
     for (name, text) in texts() {
         for folder in &folders {
@@ -175,7 +202,7 @@ fn no_file_knows_the_machine_it_was_written_on() {
 }
 
 #[test]
-fn every_dependency_has_its_reason_and_its_use() {
+fn every_dependency_is_explained_and_used() {
     let foreign = |name: &String| !name.starts_with("saegim-");
     let named: BTreeSet<String> = names("Cargo.toml", "workspace.dependencies").into_iter().filter(foreign).collect();
     assert!(named.len() > 10, "only {named:?} were found");
@@ -194,7 +221,7 @@ fn every_dependency_has_its_reason_and_its_use() {
 }
 
 #[test]
-fn every_link_in_the_documents_leads_somewhere() {
+fn every_link_in_the_documents_has_a_target() {
     let (mut links, mut lost) = (0, Vec::new());
     for (name, text) in texts().iter().filter(|(name, _)| name.ends_with(".md")) {
         for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
@@ -208,7 +235,7 @@ fn every_link_in_the_documents_leads_somewhere() {
             }
         }
     }
-    assert!(links > 0 && lost.is_empty(), "of {links} links, these lead nowhere: {lost:?}");
+    assert!(links > 0 && lost.is_empty(), "{links} links; without a target: {lost:?}");
 }
 
 /// Rust code without the contents of its strings, which may say anything.
@@ -260,7 +287,7 @@ fn strings_are_left_out_of_code() {
 }
 
 #[test]
-fn every_public_type_has_a_name_of_its_own() {
+fn every_public_type_name_is_unique() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (file, text) in sources() {
         let declared = text.lines().filter_map(|line| line.strip_prefix("pub ")).filter_map(|line| {

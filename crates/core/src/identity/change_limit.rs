@@ -9,7 +9,7 @@ use crate::{Belief, BeliefPolicy, Phrase, SelfVersion, Span, Timestamp, differen
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
     /// One editing session: changes without a long pause in between.
-    Sitting,
+    Session,
     /// One day.
     Day,
     /// One month; only rewording and removing count.
@@ -33,7 +33,7 @@ impl TooMuch {
         let percent = |share: f32| format!("{:.1}", share * 100.0);
         let (share, again) = (percent(self.share), self.again_at);
         match self.window {
-            Window::Sitting => {
+            Window::Session => {
                 let most = percent(policy.sitting_share);
                 phrase!("core.change_limit.at_once", share, most, again)
             }
@@ -72,7 +72,7 @@ fn lost(then: &[Belief], after: &[Belief]) -> usize {
 
 /// Returns the start of the editing session that is still open at `now`, if there is one: changes with less than `pause` in
 /// between.
-fn sitting_began(history: &[SelfVersion], now: Timestamp, pause: Span) -> Option<Timestamp> {
+fn session_began(history: &[SelfVersion], now: Timestamp, pause: Span) -> Option<Timestamp> {
     let (mut began, mut last) = (None, now);
     for version in history.iter().skip(1).rev() {
         if last.since(version.made_at) >= pause {
@@ -87,21 +87,21 @@ fn sitting_began(history: &[SelfVersion], now: Timestamp, pause: Span) -> Option
 pub fn may_become(history: &[SelfVersion], after: &[Belief], now: Timestamp, policy: &BeliefPolicy) -> Result<(), TooMuch> {
     let Some(current) = history.last().filter(|current| !current.beliefs.is_empty()) else { return Ok(()) };
     let pause = Span::seconds(i64::from(policy.sitting_minutes) * 60);
-    let before = match sitting_began(history, now, pause) {
+    let before = match session_began(history, now, pause) {
         Some(began) => as_of(history, began.minus(Span::millis(1))),
         None => &current.beliefs,
     };
-    let in_sitting = differences(before, after);
-    let sitting = share(in_sitting.len(), before.len(), policy);
-    if sitting >= policy.sitting_share {
-        return Err(TooMuch { window: Window::Sitting, share: sitting, again_at: current.made_at.max(now).plus(pause) });
+    let in_session = differences(before, after);
+    let changed = share(in_session.len(), before.len(), policy);
+    if changed >= policy.sitting_share {
+        return Err(TooMuch { window: Window::Session, share: changed, again_at: current.made_at.max(now).plus(pause) });
     }
     let oldest_since = |moment: Timestamp| history.iter().skip(1).map(|version| version.made_at).find(|at| *at > moment).unwrap_or(now);
     let day_ago = now.minus(Span::days(1));
     let yesterday = as_of(history, day_ago);
     let day = share(differences(yesterday, after).len(), yesterday.len(), policy);
     // A new self may grow by one belief per editing session, any number of times a day.
-    let grows = before.len() < policy.counted_over && after.len() == before.len() + 1 && in_sitting.len() == 1;
+    let grows = before.len() < policy.counted_over && after.len() == before.len() + 1 && in_session.len() == 1;
     if day >= policy.day_share && !grows {
         return Err(TooMuch { window: Window::Day, share: day, again_at: oldest_since(day_ago).plus(Span::days(1)) });
     }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_formation_is_free_and_a_young_self_grows_by_one_a_sitting() {
+    fn the_first_formation_is_free_and_a_young_self_grows_by_one_per_session() {
         let policy = BeliefPolicy::default();
         assert_eq!(may_become(&[], &of(9), AT, &policy), Ok(()));
         assert_eq!(may_become(&[version(1, AT, of(2)), version(2, AT, of(0))], &of(9), AT, &policy), Ok(()), "an emptied self forms anew");
@@ -208,21 +208,21 @@ mod tests {
     }
 
     #[test]
-    fn a_sitting_adds_up() {
+    fn changes_of_one_session_add_up() {
         let policy = BeliefPolicy::default();
         let minute = |minutes: i64| AT.plus(Span::days(60)).plus(Span::seconds(60 * minutes));
         let mut history = vec![version(1, AT, of(10)), version(2, minute(0), reworded(10, 1))];
         assert_eq!(may_become(&history, &reworded(10, 2), minute(100), &policy), Ok(()));
         history.push(version(3, minute(100), reworded(10, 2)));
         let found = may_become(&history, &reworded(10, 3), minute(200), &policy).unwrap_err();
-        assert_eq!((found.window, found.share), (Window::Sitting, 0.30));
+        assert_eq!((found.window, found.share), (Window::Session, 0.30));
         // Returning to the original state is not a change.
         assert_eq!(may_become(&history, &of(10), minute(200), &policy), Ok(()));
     }
 
     #[test]
     fn the_refusal_says_how_much_and_when() {
-        let why = TooMuch { window: Window::Sitting, share: 0.3, again_at: AT };
+        let why = TooMuch { window: Window::Session, share: 0.3, again_at: AT };
         let said = why.phrase(&BeliefPolicy::default());
         assert!(said.to_string().contains("30.0 %") && said.in_language(crate::Language::Korean).contains("30.0%"), "{said}");
     }

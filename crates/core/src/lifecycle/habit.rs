@@ -18,14 +18,14 @@ pub struct EventMention {
 /// Returns the earlier mentions that count in addition to `now`, oldest first: one per combination of session and day, none older
 /// than `term`. Repeating it five times in a row counts once.
 pub fn tellings(now: &EventMention, mut earlier: Vec<EventMention>, term: Option<Span>) -> Vec<TurnId> {
-    let sitting = |telling: &EventMention| (telling.session.clone(), telling.day);
-    let mut met = vec![sitting(now)];
+    let occasion = |telling: &EventMention| (telling.session.clone(), telling.day);
+    let mut met = vec![occasion(now)];
     earlier.sort_by_key(|telling| (telling.at, telling.turn));
     earlier.retain(|telling| {
         let lately = telling.at <= now.at && term.is_none_or(|term| telling.at.plus(term) >= now.at);
-        let counts = lately && telling.turn != now.turn && !met.contains(&sitting(telling));
+        let counts = lately && telling.turn != now.turn && !met.contains(&occasion(telling));
         if counts {
-            met.push(sitting(telling));
+            met.push(occasion(telling));
         }
         counts
     });
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn each_sitting_counts_once_and_the_present_one_not_at_all() {
+    fn each_session_and_day_counts_once_and_the_current_one_not_at_all() {
         check(vec![told(1, "now", 24 * 40), told(2, "now", 24 * 40)], &[]);
         check(vec![told(2, "b", 24 * 39), told(1, "a", 24 * 38), told(3, "b", 24 * 39 + 1)], &[1, 2]);
         check(vec![told(1, "now", 24 * 38), told(2, "now", 24 * 39)], &[1, 2]);

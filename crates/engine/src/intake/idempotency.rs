@@ -74,8 +74,8 @@ impl Intake<'_> {
     /// tools are called in between; if it is the last turn of its session and unanswered, it is not stored again.
     pub(crate) async fn rest_of(&self, mut exchange: Exchange) -> Result<Exchange, EngineError> {
         let window = self.current_context().await?.window;
-        let of_sitting = |turn: &&Turn| exchange.session.as_ref().is_none_or(|session| *session == turn.session);
-        let Some(last) = window.iter().rev().find(of_sitting).filter(|last| last.role == Role::User) else { return Ok(exchange) };
+        let of_session = |turn: &&Turn| exchange.session.as_ref().is_none_or(|session| *session == turn.session);
+        let Some(last) = window.iter().rev().find(of_session).filter(|last| last.role == Role::User) else { return Ok(exchange) };
         let first = exchange.said.first().filter(|said| said.role == Role::User).map(|said| Turn::said(&said.content)).transpose()?;
         if first.is_some_and(|said| said == last.content) {
             exchange.said.remove(0);

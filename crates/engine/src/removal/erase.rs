@@ -184,10 +184,10 @@ impl Removal<'_> {
         let mut gone: HashSet<TurnId> = given.iter().map(|turn| turn.id).collect();
         let others = every.iter().filter(|turn| turn.role == Role::User && !gone.contains(&turn.id));
         let elsewhere: HashSet<String> = others.flat_map(|turn| cut(&turn.content).words).collect();
-        let sittings = given.iter().map(|turn| turn.session.clone()).collect();
+        let sessions = given.iter().map(|turn| turn.session.clone()).collect();
         let said = given.iter().filter(|turn| turn.role == Role::User).map(|turn| (turn.session.clone(), turn.sequence)).collect();
         let own = all.iter().filter(|word| word.chars().count() > 1 && !elsewhere.contains(*word)).cloned().collect();
-        let tells = Tells { sittings, said, own, numbers: all.iter().filter(|word| is_number(word)).cloned().collect(), told, values };
+        let tells = Tells { sessions, said, own, numbers: all.iter().filter(|word| is_number(word)).cloned().collect(), told, values };
         let share = self.mind.policy().admission.echo_share;
         let again: Vec<TurnId> = every.iter().filter(|turn| tells.again(turn, share)).map(|turn| turn.id).collect();
         gone.extend(again);
@@ -242,7 +242,7 @@ struct Tells {
     /// Numbers in it, such as phone numbers, account numbers or codes.
     numbers: HashSet<String>,
     /// Sessions in which it was said.
-    sittings: HashSet<SessionId>,
+    sessions: HashSet<SessionId>,
     /// Positions (session and sequence) of the user's turns.
     said: HashSet<(SessionId, u32)>,
     /// Its words that occur in no other user turn.
@@ -259,7 +259,7 @@ impl Tells {
         // A user turn with one different word states something else: a second allergy is not the first. One common word means
         // nothing, and a few may match by chance, so short texts match only answers in the same session.
         let share = if turn.role == Role::User { 1.0 } else { share };
-        let near = turn.role != Role::User && (self.sittings.is_empty() || self.sittings.contains(&turn.session));
+        let near = turn.role != Role::User && (self.sessions.is_empty() || self.sessions.contains(&turn.session));
         let plain = |told: &HashSet<String>| told.len() >= PLAIN || told.len() > 1 && near;
         let held = |told: &HashSet<String>| plain(told) && told.intersection(&words).count() as f32 >= share * told.len() as f32;
         let content = turn.content.to_lowercase();

@@ -6,7 +6,7 @@ use saegim_engine::{Core, Edit, EngineError, MindHandle};
 use crate::world::{World, beliefs, context, core, no, pending, yes};
 
 #[tokio::test]
-async fn the_first_self_is_one_proposal_and_grows_by_one_belief_a_sitting() {
+async fn the_first_self_is_one_proposal_and_grows_by_one_belief_per_session() {
     let world = World::new();
     let mind = world.mind().await;
     for (hour, text) in ["삐돌이가 처음 이름을 지어줬다", "실수했을 때 삐돌이가 괜찮다고 했다", "매일 대화한다"].into_iter().enumerate()
@@ -63,7 +63,7 @@ async fn grown(mind: &MindHandle) -> Vec<saegim_core::MemoryId> {
 }
 
 #[tokio::test]
-async fn thirty_percent_of_the_self_in_one_sitting_is_blocked_and_less_is_not() {
+async fn thirty_percent_of_the_self_in_one_session_is_blocked_and_less_is_not() {
     let world = World::new();
     let mind = world.mind().await;
     let ids = grown(&mind).await;

@@ -90,8 +90,8 @@ impl Activity {
         }
         let (less, more) = if self.deeds.len() <= other.deeds.len() { (self, other) } else { (other, self) };
         let same_deed = !less.deeds.is_empty() && less.deeds.is_subset(&more.deeds);
-        let nobody = self.people.is_empty() && other.people.is_empty();
-        same_deed && (nobody && !about(self) && !about(other) || !self.people.is_disjoint(&other.people))
+        let no_people = self.people.is_empty() && other.people.is_empty();
+        same_deed && (no_people && !about(self) && !about(other) || !self.people.is_disjoint(&other.people))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::topics::grouping::named;
 
 /// A text with more words than this says more than a feeling.
 const LONGEST: usize = 5;
-/// Maximum number of words of a message that only expresses a feeling.
+/// Maximum number of words of a text that only states a feeling.
 const ONLY_FELT: usize = 14;
 
 const TABLE: &str = include_str!("../../data/emotion/bare.tsv");

@@ -68,7 +68,7 @@ fn said_beside(known: &Feeling, felt: Feeling) -> Feeling {
 }
 
 /// Whether a sentence that tells nothing by itself says why somebody feels as the next one says: without "실수해서 다시 해야 해"
-/// nobody would know what "너무 속상해" was about.
+/// it would be unclear what "너무 속상해" was about.
 fn is_why(sentence: &Sentence, left_alone: &[(String, SkipReason)]) -> bool {
     let text = &sentence.text;
     // What is said to the other one is no reason: it may be a command.

@@ -24,7 +24,7 @@ struct Events {
     /// What laughter makes of a text, and pieces that are no cue in a text that laughs.
     laugh: Regex,
     laughed: Regex,
-    /// How an event is told that moves nobody here, and one that did not happen in this life.
+    /// Wording of events that concern no person of this life, or that did not happen.
     apart: Regex,
     story: Regex,
     /// Any cue at all: most texts hold none.

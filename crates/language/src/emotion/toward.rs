@@ -134,7 +134,7 @@ fn counts(row: &Row, text: &str, cue: &Match<'_>, character: &str) -> bool {
     }
 }
 
-/// Whether the character is named anywhere, or addressed in the cue or shortly before it with nobody else between.
+/// Whether the character is named anywhere, or addressed in the cue or shortly before it with no other person in between.
 fn addressed(front: &[&str], cue: &str, after: &str, character: &str) -> bool {
     let name = character.trim().to_lowercase();
     let named = |text: &str| name.chars().count() > 1 && text.to_lowercase().contains(&name);

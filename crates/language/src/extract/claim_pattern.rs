@@ -1,5 +1,8 @@
 //! The patterns of the claim tables, and matching of clauses.
 
+/// Whether a value can belong to its subject.
+mod plausible;
+
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -7,6 +10,8 @@ use crate::compare::value;
 use crate::extract::fact_subject::{FactSubject, fact_subject};
 use crate::parse::{english, korean, who};
 use crate::patterns::table::{Pattern, is_class, rows};
+
+use self::plausible::plausible;
 
 /// A row of a claim table.
 pub(crate) struct Row {
@@ -166,7 +171,7 @@ fn attempt(row: &'static Row, clause: &str, lower: &str) -> Option<Match> {
     Some(Match { row, value, canonical, span, lead })
 }
 
-/// When something happens, which is not a taste: "매달 25일", "세 시", "월말".
+/// When something happens, which is never a taste: "매달 25일", "세 시", "월말".
 static DAY: Pattern = Pattern::new(
     r"[0-9] ?(?:일|월|시|분|년|주)$|(?:^| )(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|열한|열두) ?시$|^매(?:달|월|주|년|일)(?: |$)|요일$|(?:월|연|주)말$|월초$|말일$|(?:오전|오후|아침|저녁|새벽|점심|밤)$",
 );
@@ -187,7 +192,7 @@ fn is_theirs(word: &str, subject: &str) -> bool {
 /// What goes on about something of that name: "My name is Earl is such a good show".
 static TITLED: Pattern = Pattern::new(r"^ (?:is|was|isn't|wasn't|has|had|came|airs|aired|starts|started|ended|makes|made)\b");
 
-/// Whether a small number counts generations and no years: "재벌 3세", "교포 2세". Nobody who writes is that young, and an age
+/// Whether a small number counts generations and no years: "재벌 3세", "교포 2세". A writer is older than that, and an age
 /// has no noun before it that is no person.
 fn is_generation(front: &str, value: &str) -> bool {
     let small = crate::tokenize::number::number(value).is_some_and(|number| number < 10);
@@ -309,7 +314,7 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
     if row.has("strip") {
         return Some((0, stretch.split(' ').map(|word| korean::particle(word).0).collect::<Vec<_>>().join(" ")));
     }
-    // "보미는 싫어해" names who dislikes, as nobody says it of a taste of their own.
+    // "보미는 싫어해" names who dislikes, because people do not put their own taste that way.
     let last = korean::particle(stretch.rsplit(' ').next()?);
     if row.subject.ground == Some("taste") && matches!(last.1, Some("은" | "는")) && korean::is_name(korean::bare_name(last.0)) {
         return None;
@@ -335,150 +340,4 @@ fn cleaned(row: &Row, stretch: &str) -> Option<(usize, String)> {
     let phrase = if crate::patterns::table::WORDS.has("noun", &whole) { whole } else { phrase };
     let phrase = if row.subject.form == "name" { korean::bare_name(&phrase).to_owned() } else { phrase };
     Some((start, phrase))
-}
-
-/// Values no subject has: pronouns, question words, whole sentences.
-fn plausible(row: &Row, value: &str) -> bool {
-    let letters = value.chars().count();
-    let words = value.split(' ').count();
-    let copula = [
-        "에요",
-        "예요",
-        "이야",
-        "야",
-        "입니다",
-        "이에요",
-        "임",
-        "이다",
-        "이",
-        "가",
-        "은",
-        "는",
-        "있어",
-        "없어",
-        "있어요",
-        "하고",
-        "해",
-        "되게",
-        "지",
-    ];
-    let closings =
-        ["니다", "어요", "아요", "해요", "세요", "거든", "야돼", "야 돼", "야해", "야 해", "게 새", "는게", "는중", "는 중", "먹어"];
-    const HEARSAY: [&str; 18] = [
-        "맞대",
-        "그렇대",
-        "한대",
-        "된대",
-        "는대",
-        "간대",
-        "온대",
-        "준대",
-        "했대",
-        "됐대",
-        "있대",
-        "없대",
-        "었대",
-        "았대",
-        "하대",
-        "싶대",
-        "본대",
-        "난대",
-    ];
-    const SHORT: [&str; 18] = [
-        "홍대", "고대", "건대", "숙대", "이대", "외대", "교대", "여대", "의대", "법대", "공대", "미대", "음대", "경대", "충대", "체대",
-        "사대", "한대",
-    ];
-    let last = value.rsplit(' ').next().unwrap_or_default();
-    if row.subject.key == "school" && last.chars().count() == 2 && last.ends_with('대') && !SHORT.contains(&last) {
-        return false;
-    }
-    // "차렸대": a verb in the past before it, told on.
-    let told = value.chars().rev().nth(1).is_some_and(|before| ('가'..='힣').contains(&before) && (before as u32 - '가' as u32) % 28 == 20);
-    if row.subject.key == "school" && value.ends_with('대') && told {
-        return false;
-    }
-    if row.subject.key == "school" && HEARSAY.iter().any(|ending| value.ends_with(ending)) {
-        return false;
-    }
-    if copula.contains(&value) || closings.iter().any(|ending| value.ends_with(ending)) {
-        return false;
-    }
-    let asked = ["뭐", "뭘", "어디", "누구", "언제", "몇", "무슨", "어떤", "what", "where", "who", "which", "how"];
-    let first = value.split(' ').next().unwrap_or_default().to_lowercase();
-    let hangs = [
-        "on", "in", "at", "its", "it", "with", "from", "not", "and", "or", "but", "how", "when", "if", "that's", "i", "he", "she", "they",
-        "we", "going", "getting",
-    ];
-    if !row.korean && hangs.contains(&first.as_str()) && row.subject.form != "date" {
-        return false;
-    }
-    // "무슨 선수야" asks back; "바뀌었어" tells what happened.
-    let asks = row.korean && words > 1 && ["무슨", "어떤", "웬", "어느", "뭔"].contains(&first.as_str());
-    let happened =
-        row.korean && told && ["어", "다", "지", "네", "음", "고", "던", "나", "냐", "구"].iter().any(|ending| value.ends_with(ending));
-    if asks || happened {
-        return false;
-    }
-    if letters == 0 || letters > 60 || words > 8 || asked.contains(&value.to_lowercase().as_str()) || value.contains('⟦') {
-        return false;
-    }
-    match row.subject.form {
-        "name" => names(value),
-        _ if row.has("name") => names(value) && !is_class("mood", value),
-        "place" => place(row, value),
-        _ => {
-            letters > 1
-                || is_class("season", value)
-                || row.has("raw")
-                || [
-                    "비", "눈", "차", "술", "개", "뱀", "새", "물", "닭", "쥐", "책", "춤", "콩", "떡", "빵", "파", "귤", "배", "회", "게",
-                    "굴", "죽", "국", "밥", "면", "햄", "김", "무", "팥", "깨", "잣", "밤", "감", "꽃", "별", "꿀", "산", "불", "피",
-                ]
-                .contains(&value)
-        }
-    }
-}
-
-fn names(value: &str) -> bool {
-    let hangul = value.chars().all(|letter| ('가'..='힣').contains(&letter));
-    let common = ["그냥", "진짜", "친구", "사람", "학생", "아직", "우리", "이거", "그거", "나도", "정말", "그래", "이름"];
-    if hangul {
-        (1..=5).contains(&value.chars().count()) && !common.contains(&value)
-    } else {
-        value.starts_with(char::is_alphanumeric) && value.split(' ').count() <= 3
-    }
-}
-
-fn place(row: &Row, value: &str) -> bool {
-    let lower = value.to_lowercase();
-    let vague = [
-        "fear",
-        "peace",
-        "pain",
-        "denial",
-        "hope",
-        "silence",
-        "the moment",
-        "my head",
-        "my car",
-        "a new place",
-        "a new",
-        "this",
-        "that",
-        "it",
-        "one",
-        "bed",
-        "front",
-        "혼자",
-        "같이",
-        "나",
-        "둘",
-        "밖",
-    ];
-    let opens = ["a ", "an ", "my ", "this ", "that ", "his ", "her ", "their ", "our "];
-    let determined = opens.iter().any(|word| lower.starts_with(word));
-    !vague.contains(&lower.as_str())
-        && !is_class("absurd", value)
-        && (row.korean || !determined)
-        && !lower.starts_with(|letter: char| letter.is_ascii_digit())
 }

@@ -99,12 +99,12 @@ pub(crate) fn owned(text: &str, lead: &str) -> Option<About> {
 
 /// Whose an attribute is when a name stands right before it.
 fn owner<'a>(before: &[&'a str]) -> Option<&'a str> {
-    const NOBODY: [&str; 14] =
+    const NO_NAMES: [&str; 14] =
         ["원래", "이제", "현재", "인생", "최종", "사실", "아마", "미리", "다시", "이미", "정리", "소개", "정보", "상세"];
     let word = before.last()?;
     let name = bare_name(word);
-    let nobody = NOBODY.contains(word) || crate::patterns::table::WORDS.has("adverb", word) || pointer(word) != Pointer::None;
-    (!nobody && is_name(name)).then_some(name)
+    let no_name = NO_NAMES.contains(word) || crate::patterns::table::WORDS.has("adverb", word) || pointer(word) != Pointer::None;
+    (!no_name && is_name(name)).then_some(name)
 }
 
 /// "내 친구 지훈이는" is about 친구 지훈.

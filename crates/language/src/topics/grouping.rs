@@ -52,7 +52,7 @@ static EVERYDAY_THINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Days and months, which never name a person.
+/// Days and months, which are no names even with a capital letter.
 pub(crate) fn is_calendar(word: &str) -> bool {
     const CALENDAR: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september \
                             october november december mon tue tues wed thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec am pm";

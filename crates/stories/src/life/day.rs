@@ -17,10 +17,10 @@ pub(crate) struct Planned {
 }
 
 /// Hour, percentage of the day's exchanges, topics by weight.
-type Sitting = (i64, usize, &'static [(&'static str, u32)]);
+type Conversation = (i64, usize, &'static [(&'static str, u32)]);
 
 /// Conversations of a day: hour, percentage of the day's exchanges, topics by weight.
-const SITTINGS: [Sitting; 4] = [
+const CONVERSATIONS: [Conversation; 4] = [
     (8, 15, &[("morning", 40), ("chat", 30), ("pet", 8), ("season", 4), ("health", 5), ("home", 5), ("work", 8)]),
     (12, 20, &[("lunch", 30), ("cafe", 20), ("chat", 28), ("work", 18), ("money", 4)]),
     (
@@ -93,7 +93,7 @@ impl PlannedEvents {
         let mut planned = Vec::with_capacity(day.exchanges);
         let ordinary = day.exchanges - special.len();
         let (mut shares, mut given) = (0, 0);
-        for (hour, share, topics) in SITTINGS {
+        for (hour, share, topics) in CONVERSATIONS {
             let begins = hour * 3600 + chance.below(2400) as i64;
             shares += share;
             let count = ordinary * shares / 100 - given;

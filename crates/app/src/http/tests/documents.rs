@@ -9,7 +9,7 @@ use saegim_engine::{Edit, Ends, SetClock};
 use serde_json::{Value, json};
 
 use super::Place;
-use super::doors::tool;
+use super::compat::tool;
 
 const FILE: &str = "/memories/n.md";
 
@@ -74,7 +74,7 @@ async fn one_name_is_one_text_for_concurrent_writers() {
 }
 
 #[tokio::test]
-async fn what_comes_back_takes_nobodys_name() {
+async fn a_restored_text_does_not_take_a_used_name() {
     let place = Place::new().await;
     let mind = place.mind("minsu", "luna").await;
     put(&place, "k", "첫 값", None).await;
@@ -149,7 +149,7 @@ async fn reading_lets_an_item_live_on_unless_it_is_told_not_to() {
 }
 
 #[tokio::test]
-async fn a_filter_reaches_into_values_and_is_refused_where_nobody_knows_it() {
+async fn a_filter_reads_nested_values_and_an_unknown_one_is_refused() {
     let place = Place::new().await;
     for (key, city, age) in [("민수", "부산", 30), ("지우", "서울", 20)] {
         let value = json!({ "who": { "home": { "city": city }, "age": age } });
@@ -214,7 +214,7 @@ async fn reading_or_being_refused_creates_no_mind() {
 #[tokio::test]
 async fn what_is_only_proposed_is_never_told_as_done() {
     let place = Place::with(|config| config.policy.agent.forgets_a_day = 0).await;
-    let id = super::doors::kept(&place, &json!({ "user_id": "minsu", "agent_id": "luna" }), "지우지 못할 말").await;
+    let id = super::compat::kept(&place, &json!({ "user_id": "minsu", "agent_id": "luna" }), "지우지 못할 말").await;
     put(&place, "k", "값", None).await;
     tool(&place, "agent", json!({ "command": "create", "path": FILE, "file_text": "메모" })).await;
     for (method, path, body) in [

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Place;
-use super::doors::{kept, listed, tool};
+use super::compat::{kept, listed, tool};
 
 async fn asked(place: &Place, path: &str, body: Value) -> super::Answered {
     place.ask("owner", ("POST", path, &body.to_string())).await
@@ -125,7 +125,7 @@ async fn a_history_tells_what_was_there_before_its_owner_rewrote_it() {
 }
 
 #[tokio::test]
-async fn a_history_says_so_where_nobody_knows_any_more() {
+async fn a_history_that_is_gone_is_reported() {
     let place = Place::new().await;
     let id = kept(&place, &json!({ "user_id": "minsu", "agent_id": "luna" }), "커피를 좋아한다").await;
     // An owner's edit on the web page overwrites the previous text; an agent's edit does not.

@@ -1,29 +1,29 @@
 //! Tests of the whole server without a socket.
 
+/// Compatible APIs.
+mod compat;
 /// Clients that store texts under their own names.
 mod documents;
-/// Compatible APIs.
-mod doors;
+/// Guarantees for clients.
+mod guarantees;
+/// Idempotency.
+mod idempotency;
 /// Isolation between minds.
-mod foreign;
+mod isolation;
 /// MCP tools.
 mod mcp;
 /// mem0 filters other than ids.
 mod mem0;
-/// Idempotency.
-mod once;
 /// Statements and people.
 mod people;
-/// Guarantees for clients.
-mod polite;
 /// Proxying to a model.
 mod proxy;
-/// Foreign origins and slow connections.
-mod strangers;
 /// Permissions of every route.
 mod table;
 /// Changing the thinker over HTTP.
 mod thinker;
+/// Foreign origins and slow connections.
+mod untrusted;
 /// Webhook delivery.
 mod webhooks;
 
@@ -112,7 +112,7 @@ impl Place {
             }
             place.keys.insert(name, written);
         }
-        place.keys.insert("nobody", String::new());
+        place.keys.insert("none", String::new());
         place
     }
 
@@ -235,7 +235,7 @@ async fn the_operator_sees_the_progress_of_embedding() {
     while !place.ask("admin", ("GET", "/health", "")).await.text.contains("\"embedded\":") {
         tokio::task::yield_now().await;
     }
-    for (who, told) in [("admin", true), ("owner", false), ("agent", false), ("ended", false), ("nobody", false)] {
+    for (who, told) in [("admin", true), ("owner", false), ("agent", false), ("ended", false), ("none", false)] {
         let health = place.ask(who, ("GET", "/health", "")).await;
         assert_eq!((health.status, health.text.contains("\"embedded\":")), (StatusCode::OK, told), "{who}: {}", health.text);
     }

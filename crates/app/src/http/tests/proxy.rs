@@ -102,7 +102,7 @@ async fn a_message_answered_by_calling_tools_is_kept_at_once_and_once() {
 }
 
 #[tokio::test]
-async fn nobody_stands_in_for_what_only_a_model_can_do() {
+async fn rules_do_not_replace_what_only_a_model_can_do() {
     for (behaviour, status) in [(Behaviour::Failing, 502), (Behaviour::Limiting(None), 429), (Behaviour::Silent, 503)] {
         let (place, model) = behind(Behaviour::Well).await;
         let gone = behaviour == Behaviour::Silent;

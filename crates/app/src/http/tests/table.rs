@@ -39,7 +39,7 @@ async fn every_route_keeps_to_the_table() {
     for row in rows() {
         // Callers with the fewest rights first.
         for (who, column) in
-            [("nobody", None), ("ended", None), ("stranger", Some(3)), ("admin", Some(2)), ("agent", Some(1)), ("owner", Some(0))]
+            [("none", None), ("ended", None), ("stranger", Some(3)), ("admin", Some(2)), ("agent", Some(1)), ("owner", Some(0))]
         {
             let text = place.filled(&format!("{}|{}", row.path, row.body), &mind).await;
             let (path, body) = text.split_once('|').unwrap();

@@ -5,7 +5,7 @@ use super::Place;
 const CANARY: &str = "sk-canary-7f3a91";
 
 #[tokio::test]
-async fn a_chosen_model_is_asked_at_once_and_its_key_is_told_to_nobody() {
+async fn a_chosen_model_is_asked_at_once_and_its_key_is_never_shown() {
     let place = Place::new().await;
     let file = place.folder.path().join("config.toml");
     std::fs::write(&file, "# mine\nuser = \"minsu\"\n").unwrap();

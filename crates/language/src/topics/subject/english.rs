@@ -11,11 +11,11 @@ use super::{Subject, Subjects, Token};
 use crate::parse::sentence_parse::{self, is_light, is_when};
 use crate::topics::everyday::touches;
 
-/// Words by which another's name is given; alone they do not name a person.
+/// Words that introduce a name; alone they are no name.
 const TITLES: &str =
     "mr mrs ms miss mx dr prof professor sir madam lord lady father sister brother uncle aunt auntie coach captain officer judge nurse";
 
-/// Titles that do not refer to a person without a name.
+/// Titles that are no person without a name.
 const BARE_TITLES: &str = "mr mrs ms miss mx dr prof sir madam";
 
 /// What is said fast, or between words, and names nothing.

@@ -181,7 +181,7 @@ pub(super) fn read(tokens: &[Token], at: usize, subjects: &mut Subjects) {
     let clear = value != Worth::Unclear || person;
     let parts = person || is_of(PARTED, noun) || may_mean_several(noun);
     subjects.takes(Subject { clear, sure, told_which: which.is_some(), parts, ..subject(head, noun) });
-    // "하늘이 생일이야": somebody's, where no deed or state of a thing follows; and in company nobody but somebody is.
+    // "하늘이 생일이야": somebody's, where no deed or state of a thing follows; and only a person can be in company.
     let with = format!("{noun}이");
     if word.starts_with(&with) && called_with(&with).is_some() && names_a_thing(noun) {
         let next = tokens.get(at + 1).filter(|_| !token.parted).map(|next| predicate(&next.word));

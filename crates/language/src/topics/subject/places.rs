@@ -5,7 +5,7 @@ use super::lists::place;
 use super::{Subject, Subjects, Token};
 use crate::parse::sentence_parse::{bare, somebody};
 
-/// What is of a place without anybody going there: offices, those who come from there, what is said of it in the news.
+/// What belongs to a place without a visit: offices, those who come from there, what is said of it in the news.
 const OF_PLACE: &str = "지사 지점 본사 본점 사무소 사무실 공장 창고 매장 대리점 거래처 고객 고객사 업체 팀 출신 사투리 사람 시민 집값 아파트값 전세값 시장 시청 대학 대학교 본부 \
                         법인 발령 연고 토박이 말투 억양 뉴스 날씨 시간 사는 살던 살고 사시는 사셨던 있는 계신 계시는 온 오신 계열 쪽 음식점 office offices branch team client clients \
                         headquarters hq store warehouse factory accent bus fashion time university college marathon stock exchange news weather";

@@ -94,7 +94,7 @@ pub(super) fn another(place: &Place<'_>) -> Option<Option<(String, String)>> {
     if next(1) == Some("in") && matches!(next(2), Some("law" | "laws")) {
         return Some(Some((format!("{} in law", key(word)), format!("{word}-in-law"))));
     }
-    // "binged doctor who": nobody who does something.
+    // "binged doctor who": no person who does something.
     if next(1) == Some("who") && !before.is_some_and(|before| DETERMINER.contains(before.word.as_str())) {
         return Some(None);
     }

@@ -38,7 +38,7 @@ pub(super) async fn all(server: &Server, access: &Access) -> Result<Vec<Entity>,
 
 /// Erases all data of an entity. Returns 404 if it never existed.
 pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &str) -> Result<(), Refused> {
-    let nobody = || Problem::not_found(phrase!("http.mem0.entity_not_found", kind, name));
+    let unknown = || Problem::not_found(phrase!("http.mem0.entity_not_found", kind, name));
     let fits = |key: &MindKey| match kind {
         "user" => key.user() == name,
         "agent" => key.character() == name,
@@ -49,7 +49,7 @@ pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &s
             let minds = server.engine.minds().await?;
             let minds: Vec<_> = minds.iter().filter(|mind| access.covers(&mind.key) && fits(&mind.key)).collect();
             if minds.is_empty() {
-                return Err(nobody().into());
+                return Err(unknown().into());
             }
             for mind in minds {
                 access.known_mind(server, &mind.key).await?.erase().await?;
@@ -59,7 +59,7 @@ pub(super) async fn erase(server: &Server, access: &Access, kind: &str, name: &s
         "run" => {
             let memories = scope::all(server, access, &scope::Reading::of(&json!({ "run_id": name }))?).await?;
             if memories.is_empty() {
-                return Err(nobody().into());
+                return Err(unknown().into());
             }
             for (key, memory) in memories {
                 let mind = access.known_mind(server, &key).await?;

@@ -25,7 +25,7 @@ async fn a_page_that_may_ask_is_let_by_its_browser_and_no_other_is() {
                 ("access-control-request-headers", "authorization, content-type, idempotency-key"),
                 ("sec-fetch-site", "cross-site"),
             ];
-            let response = place.response(if method == "OPTIONS" { "nobody" } else { "owner" }, (method, path, ""), &headers).await;
+            let response = place.response(if method == "OPTIONS" { "none" } else { "owner" }, (method, path, ""), &headers).await;
             let header = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
             let vary = response.headers().get_all("vary").iter().any(|value| value.to_str().unwrap().contains("origin"));
             let allowed = (header("access-control-allow-origin"), header("access-control-allow-headers"));
@@ -50,7 +50,7 @@ async fn a_page_that_may_ask_is_let_by_its_browser_and_no_other_is() {
 }
 
 #[tokio::test]
-async fn an_address_nobody_can_read_is_a_problem_like_any_other() {
+async fn a_malformed_address_is_an_ordinary_problem() {
     let place = Place::new().await;
     let _ = place.mind("minsu", "luna").await;
     for (method, path) in [
@@ -120,9 +120,9 @@ async fn a_client_that_never_reads_delays_neither_others_nor_the_shutdown() {
 async fn a_flood_of_nobodies_leaves_the_reference_page_whole() {
     let mut place = Place::new().await;
     (place.server, place.router) = super::serving(place.engine.clone(), place.folder.path(), 0.001);
-    while place.ask("nobody", ("GET", "/v1/minds", "")).await.status != StatusCode::TOO_MANY_REQUESTS {}
+    while place.ask("none", ("GET", "/v1/minds", "")).await.status != StatusCode::TOO_MANY_REQUESTS {}
     for path in ["/docs", "/docs/script.js", "/docs/style.css", "/openapi.json"] {
-        assert_eq!(place.ask("nobody", ("GET", path, "")).await.status, StatusCode::OK, "{path}");
+        assert_eq!(place.ask("none", ("GET", path, "")).await.status, StatusCode::OK, "{path}");
     }
 }
 

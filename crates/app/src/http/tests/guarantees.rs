@@ -14,7 +14,7 @@ async fn every_problem_says_what_to_do() {
     let mind = place.mind("minsu", "luna").await;
     mind.remember(Draft::text("바닷가에서 조개를 주웠다")).await.unwrap();
     let known = "/v1/minds/minsu%2Fluna";
-    let nobody = "00000000-0000-7000-8000-000000000000";
+    let missing = "00000000-0000-7000-8000-000000000000";
     for (who, method, path, body, status, word) in [
         ("owner", "GET", "/nope".to_owned(), "", 404, "/docs"),
         ("owner", "PUT", "/v1/minds".into(), "", 405, "Allow"),
@@ -23,19 +23,19 @@ async fn every_problem_says_what_to_do() {
         ("owner", "POST", format!("{known}/recall"), r#"{"query":""}"#, 400, "/docs"),
         ("owner", "POST", format!("{known}/recall"), r#"{"query":"x","limit":0}"#, 400, "/docs"),
         ("owner", "GET", format!("{known}/memories/zzzz"), "", 404, "/v1/minds/{mind}/memories"),
-        ("owner", "GET", format!("{known}/memories/{nobody}"), "", 404, "/v1/minds/{mind}/memories"),
-        ("owner", "GET", format!("{known}/turns/{nobody}"), "", 404, "/v1/minds/{mind}/turns"),
-        ("owner", "GET", format!("{known}/proposals/{nobody}"), "", 404, "/v1/minds/{mind}/proposals"),
+        ("owner", "GET", format!("{known}/memories/{missing}"), "", 404, "/v1/minds/{mind}/memories"),
+        ("owner", "GET", format!("{known}/turns/{missing}"), "", 404, "/v1/minds/{mind}/turns"),
+        ("owner", "GET", format!("{known}/proposals/{missing}"), "", 404, "/v1/minds/{mind}/proposals"),
         ("owner", "GET", format!("{known}/memories?limit=0"), "", 400, "/docs"),
         ("owner", "GET", format!("{known}/memories?cursor=bad"), "", 400, "next_cursor"),
         ("owner", "GET", format!("{known}/facts?cursor=bad"), "", 400, "next_cursor"),
         ("owner", "GET", format!("{known}/timeline?since=x"), "", 400, "/docs"),
         ("owner", "DELETE", format!("{known}/facts?subject=zzz"), "", 404, "subject"),
-        ("owner", "GET", "/v1/minds/minsu%2Fnobody".into(), "", 404, "/v1/minds"),
+        ("owner", "GET", "/v1/minds/minsu%2Funknown".into(), "", 404, "/v1/minds"),
         ("owner", "GET", "/v1/minds/jiwoo%2Fluna".into(), "", 403, "/v1/minds"),
         ("admin", "POST", "/v1/keys".into(), r#"{"principal":"agent"}"#, 403, "owner"),
         ("agent", "GET", "/metrics".into(), "", 403, "owner"),
-        ("nobody", "GET", "/v1/minds".into(), "", 401, "Authorization"),
+        ("none", "GET", "/v1/minds".into(), "", 401, "Authorization"),
     ] {
         for (language, korean) in [("en", false), ("ko-KR,ko;q=0.9", true)] {
             let told = place.ask_with(who, (method, &path, body), &[("accept-language", language)]).await;
@@ -56,7 +56,7 @@ async fn a_key_is_written_in_any_case() {
     let place = Place::new().await;
     for scheme in ["Bearer", "bearer", "BEARER", "Token", "token"] {
         let written = format!("{scheme} {}", place.keys["owner"]);
-        let told = place.ask_with("nobody", ("GET", "/v1/minds", ""), &[("authorization", &written)]).await;
+        let told = place.ask_with("none", ("GET", "/v1/minds", ""), &[("authorization", &written)]).await;
         assert_eq!(told.status, StatusCode::OK, "{scheme}");
     }
 }
@@ -159,7 +159,7 @@ async fn a_key_that_was_ended_hears_nothing_more() {
     let (key, written) = place.engine.make_key(Principal::Agent, vec![MindPattern::parse("minsu/luna").unwrap()]).await.unwrap();
     let authorization = format!("Bearer {written}");
     let headers = [("authorization", authorization.as_str())];
-    let response = place.response("nobody", ("GET", "/v1/minds/minsu%2Fluna/events", ""), &headers).await;
+    let response = place.response("none", ("GET", "/v1/minds/minsu%2Fluna/events", ""), &headers).await;
     assert_eq!(response.status(), StatusCode::OK);
     let mut stream = response.into_body().into_data_stream();
     mind.remember(Draft::text("비 오는 날 산책을 했다")).await.unwrap();
@@ -248,11 +248,11 @@ async fn a_client_without_a_key_learns_how_to_make_one() {
     let folder = tempfile::tempdir().unwrap();
     let engine = saegim_engine::Engine::open(saegim_engine::Config::local(folder.path().join("mind.db"))).await.unwrap();
     let (server, router) = super::serving(engine.clone(), folder.path(), 1e9);
-    let keys = [("nobody", String::new())].into();
+    let keys = [("none", String::new())].into();
     let place = Place { folder: folder.into(), engine, server, router, keys, made: 0.into() };
-    assert_eq!(place.ask("nobody", ("GET", "/v1/minds", "")).await.status, StatusCode::OK);
+    assert_eq!(place.ask("none", ("GET", "/v1/minds", "")).await.status, StatusCode::OK);
     // The server exits before it can show the first key. A key is required from now on, but its value is lost.
     place.engine.make_key(Principal::Owner, Vec::new()).await.unwrap();
-    let told: Value = serde_json::from_str(&place.ask("nobody", ("GET", "/v1/minds", "")).await.text).unwrap();
+    let told: Value = serde_json::from_str(&place.ask("none", ("GET", "/v1/minds", "")).await.text).unwrap();
     assert!(told["status"] == 401 && told["hint"].as_str().unwrap().contains("saegim keys new"), "{told}");
 }

@@ -40,7 +40,7 @@ pub(super) async fn tool(place: &Place, who: &str, command: Value) -> Answered {
 }
 
 #[tokio::test]
-async fn a_name_in_a_header_is_somebody_or_nobody_and_never_everybody() {
+async fn a_name_in_a_header_selects_one_entity_or_none_and_never_all() {
     let place = Place::new().await;
     let (key, _) =
         place.engine.make_key(Principal::Owner, vec![saegim_core::MindPattern::all()]).await.map(|made| (made.1, made.0)).unwrap();
@@ -124,7 +124,7 @@ async fn what_is_said_to_be_deleted_is() {
     }
     assert_eq!(place.ask("owner", ("DELETE", "/memories?user_id=minsu", "")).await.status, 200);
     assert_eq!(listed(&place, json!({ "user_id": "minsu" })).await, Vec::<String>::new());
-    assert_eq!(place.ask("owner", ("GET", "/v1/entities/", "")).await.json()["count"], 0, "nobody is left");
+    assert_eq!(place.ask("owner", ("GET", "/v1/entities/", "")).await.json()["count"], 0, "none is left");
     // A client that resets deletes each entity of a list it fetched before.
     assert_eq!(place.ask("owner", ("DELETE", "/v2/entities/user/minsu/", "")).await.status, 200);
     assert_eq!(place.ask("owner", ("DELETE", "/v2/entities/agent/luna/", "")).await.status, 200);
@@ -189,8 +189,8 @@ async fn nothing_of_what_is_added_is_lost_silently() {
 async fn a_batch_is_done_whole_or_not_at_all_and_an_event_is_one_that_happened() {
     let place = Place::new().await;
     let id = kept(&place, &json!({ "user_id": "minsu" }), "처음 글").await;
-    let nobody = "00000000-0000-7000-8000-000000000000";
-    let both = json!({ "memories": [{ "memory_id": id, "text": "바뀐 글" }, { "memory_id": nobody, "text": "없는 글" }] }).to_string();
+    let missing = "00000000-0000-7000-8000-000000000000";
+    let both = json!({ "memories": [{ "memory_id": id, "text": "바뀐 글" }, { "memory_id": missing, "text": "없는 글" }] }).to_string();
     for method in ["PUT", "DELETE"] {
         assert_eq!(place.ask("owner", (method, "/v1/batch/", &both)).await.status, 404);
         assert_eq!(listed(&place, json!({ "user_id": "minsu" })).await, ["처음 글"], "{method}");
