@@ -84,7 +84,7 @@ impl Activity {
         if shared || !self.themes.is_disjoint(&other.themes) {
             return true;
         }
-        // Each is about what it names: mother in the library is not mother's kimchi.
+        // Each is about the thing it names: mother in the library is not mother's kimchi.
         if about(self) && about(other) {
             return false;
         }
@@ -101,7 +101,7 @@ fn outcome(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
-/// Whether a Korean word says in whose company, or to whom.
+/// Whether a Korean word has a particle of company or direction.
 fn is_company(word: &str) -> bool {
     ["랑", "하고", "한테", "에게", "께"].iter().any(|mark| word.strip_suffix(mark).is_some_and(|who| who.chars().count() > 1))
 }

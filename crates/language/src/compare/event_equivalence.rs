@@ -50,7 +50,7 @@ static NOT: LazyLock<Regex> = LazyLock::new(|| {
 /// A word that begins with 안 or 못 and no space after it.
 static CLOSE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[\s,.!?])(?:안|못)[가-힣]+").expect("the words are fixed"));
 
-/// Korean words that begin so and deny nothing: "안과", "안경", "안아 줬어".
+/// Korean words that begin with 안 or 못 without being a negation: "안과", "안경", "안아 줬어".
 const WHOLE: &str = "안과 안경 안방 안주 안부 안개 안녕 안심 안전 안내 안정 안쪽 안무 안마 안락 안건 안도 안팎 안대 안색 안타 안동 안산 안양 안성 \
                      안티 안테나 안장 안감 안목 안뜰 안채 안약 안치 안식 안달 안간힘 안아 안았 안고 안겨 안긴 안기 안을 안은 안으 안에 안이 \
                      못난 못생 못질 못자 못된 못내 못지";
@@ -64,7 +64,7 @@ pub(crate) fn is_negated(text: &str) -> bool {
     NOT.is_match(text) || CLOSE.find_iter(text).any(close)
 }
 
-/// What is wished, meant or to come, and not yet so. Hangul is read in its letters, so that "갈 거야" and "할래" show their ㄹ.
+/// Marks of wishes, intentions and the future. Hangul is decomposed into letters, so that "갈 거야" and "할래" show their ㄹ.
 static TO_COME: LazyLock<Regex> = LazyLock::new(|| {
     let korean: String = "싶|려고|예정|계획|으면 좋겠|겠다|겠어".nfd().collect();
     let closing: String = r"(?:거|게요?|래요?|까 ?해|까 ?봐|건데|생각)".nfd().collect();
@@ -124,7 +124,7 @@ pub fn compare_events(one: EventText<'_>, other: EventText<'_>) -> EventRelation
     }
 }
 
-/// The text without its capitals, signs and spaces.
+/// Returns the text in lower case without punctuation and spaces.
 fn folded(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).filter(|letter| letter.is_alphanumeric()).collect()
 }
@@ -146,7 +146,7 @@ fn contradict(one: EventText<'_>, other: EventText<'_>) -> bool {
         || to_come(one.text) != to_come(other.text)
 }
 
-/// Which words of both mean the same, each once.
+/// Pairs the words of both that mean the same, each once.
 fn pairs(a: &[Word], b: &[Word]) -> Vec<(usize, usize)> {
     let mut taken = HashSet::new();
     let mut pairs = Vec::new();
@@ -159,7 +159,7 @@ fn pairs(a: &[Word], b: &[Word]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Whether words both share have another part in one than in the other.
+/// Whether a shared word has different roles in the two.
 fn other_parts(a: &Telling, b: &Telling, pairs: &[(usize, usize)]) -> bool {
     let shared: Vec<(&Word, &Word)> = pairs.iter().map(|&(x, y)| (&a.words[x], &b.words[y])).collect();
     // "떡볶이가 좋아" and "떡볶이를 좋아해" are one thing: what is felt for can be told either way.
@@ -192,9 +192,9 @@ fn other_parts(a: &Telling, b: &Telling, pairs: &[(usize, usize)]) -> bool {
         })
 }
 
-/// Whether they tell of other people, of one's people for another's, or of the same in other places of the sentence.
+/// Whether they are about different people, about people of different owners, or swap the positions of people.
 fn other_people(a: &Telling, b: &Telling, pairs: &[(usize, usize)]) -> bool {
-    // A capital at the beginning makes no name by itself.
+    // A capital letter at the beginning is no proof of a name.
     let certain = |telling: &Telling, who: &String| telling.cast.contains(who) && telling.opening.as_ref() != Some(who);
     let is_name = |who: &String| certain(a, who) || certain(b, who);
     let within = |telling: &Telling, others: &Telling| -> Vec<String> {
@@ -212,7 +212,7 @@ fn other_people(a: &Telling, b: &Telling, pairs: &[(usize, usize)]) -> bool {
         || first.0 != first.1 && (named(&first.0) && !b.cast.contains(&first.0) || named(&first.1) && !a.cast.contains(&first.1))
 }
 
-/// Whether two long words are one but for something in the middle: a sentence written without spaces.
+/// Whether two long words differ only in the middle: sentences written without spaces.
 fn one_frame(one: &str, other: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let shorter = a.len().min(b.len());

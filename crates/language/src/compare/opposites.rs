@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// On which lines of the table a text has a word, one bit each: of the one side and of the other.
+/// Lines of the table of which a text contains a word, one bit each, by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sides {
     one: u128,
     other: u128,
 }
 
-/// The table, made ready to be looked up in.
+/// The table, prepared for lookup.
 struct Table {
-    /// English words stand whole.
+    /// English words, matched whole.
     whole: HashMap<&'static str, Sides>,
-    /// Korean ones by how they begin, under their first letter.
+    /// Korean prefixes, by their first letter.
     begin: HashMap<char, Vec<(&'static str, Sides)>>,
     /// Lines with one side alone.
     lone: u128,

@@ -59,7 +59,7 @@ pub(crate) fn same_value(key: &str, one: &str, other: &str) -> bool {
     if left == right {
         return true;
     }
-    // Who is known as Rh negative and only names the letter next time still is; the other way round more is known than before.
+    // A known Rh factor stays valid when only the letter is named later; the reverse adds information.
     if subject.form == "blood" {
         return left.trim_end_matches(['+', '-']) == right;
     }
@@ -77,7 +77,7 @@ pub(crate) fn ends(ended: (&str, &str), held: (&str, &str)) -> bool {
     if ended_value.is_empty() {
         return ended_key == held_key || (ended_key == "job" && held_key == "workplace");
     }
-    // Who gave up coffee gave up "믹스커피" too.
+    // Giving up coffee includes "믹스커피".
     let folded = |value: &str| value.to_lowercase().replace(' ', "");
     let kind_of = folded(ended_value).chars().count() > 1 && !ended_value.is_ascii() && folded(held_value).ends_with(&folded(ended_value));
     if kind_of && fact_subject(held_key).is_some_and(|subject| subject.ground == Some("taste")) && touches(ended_key, held_key) {
@@ -90,7 +90,7 @@ fn one_of(value: &str, forms: &[(&str, &[&str])]) -> Option<String> {
     forms.iter().find(|(_, words)| words.iter().any(|word| value.contains(word))).map(|(form, _)| (*form).to_owned())
 }
 
-/// The letters of a blood type, and its Rh factor where it is told: "b", "o-".
+/// Returns the letters of a blood type, with the Rh factor if it is stated: "b", "o-".
 fn blood(value: &str) -> Option<String> {
     const NEGATIVE: [&str; 5] = ["마이너스", "음성", "네거티브", "negative", "neg"];
     const POSITIVE: [&str; 5] = ["플러스", "양성", "포지티브", "positive", "pos"];
@@ -212,7 +212,7 @@ fn place(value: &str) -> String {
     plain
 }
 
-/// Words that mean the same in the two languages, so that a thing said in one is known in the other.
+/// Words with the same meaning in both languages, so that a value stated in one is recognised in the other.
 const SAME: [(&str, &str); 30] = [
     ("민초", "민트초코"),
     ("아아", "아이스아메리카노"),

@@ -24,7 +24,7 @@ pub(crate) fn felt(findings: &mut Vec<Finding>, origins: &[usize], sentences: &[
             continue;
         }
         let alone = only_feels(&sentence.text);
-        // What is only felt belongs to what happened wherever in the message that stands, the nearest first.
+        // A bare feeling belongs to the nearest event of the message.
         let reach = if alone { sentences.len() } else { 1 };
         let beside = (1..=reach).flat_map(|apart| [number.checked_sub(apart), Some(number + apart)]).flatten();
         let happened = |place: usize| {
@@ -71,7 +71,7 @@ fn said_beside(known: &Feeling, felt: Feeling) -> Feeling {
 /// it would be unclear what "너무 속상해" was about.
 fn is_why(sentence: &Sentence, left_alone: &[(String, SkipReason)]) -> bool {
     let text = &sentence.text;
-    // What is said to the other one is no reason: it may be a command.
+    // A sentence addressed to the character is no reason: it may be a command.
     let spoken_to = |word: &str| {
         let word = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
         WORDS.has("second", &word) || matches!(word.as_str(), "you" | "your" | "you're" | "you'll" | "yourself")
@@ -83,15 +83,15 @@ fn is_why(sentence: &Sentence, left_alone: &[(String, SkipReason)]) -> bool {
     !sentence.asks && !left_alone.iter().any(passed_over) && !named(text).is_empty() && !is_bare(text, &feeling(text).keywords)
 }
 
-/// Whether a finding is a feeling, or what happened, that nothing else hangs on.
+/// Whether a finding is a feeling or an event without dependents.
 fn is_loose(finding: &Finding) -> bool {
     finding.claim.is_none() && !finding.remember_this && matches!(finding.candidate_type, CandidateType::Feeling | CandidateType::Event)
 }
 
-/// Whether a finding tells something that happened, happens or will happen.
+/// Whether a finding is a past, present or future event.
 fn is_event(finding: &Finding) -> bool {
     let tells = matches!(finding.candidate_type, CandidateType::Event | CandidateType::Fact | CandidateType::Plan);
-    // A fact that came about is an event, too: "운전면허를 땄어". Where one lives is none.
+    // A fact that has just become true is an event: "운전면허를 땄어". A residence is none.
     tells && (finding.claim.is_none() || kind::of(&finding.content) == Some(CandidateType::Event))
 }
 

@@ -17,7 +17,7 @@ use table::{EMOTIONS, Guess};
 
 /// An emotion holds from this weight on.
 const HOLDS: f32 = 0.36;
-/// A weaker emotion holds beside the strongest only from this share of it.
+/// Share of the strongest emotion from which a weaker one is kept as well.
 const BESIDE: f32 = 0.6;
 /// How far the table may raise or lower what words say.
 const LEAN: f32 = 0.25;
@@ -37,7 +37,7 @@ const CALM_LEAN: f32 = 0.2;
 const GREAT: f32 = 0.75;
 /// An event from this strength on is dark whatever is said of it: a death, an assault.
 const SHAKING: f32 = 0.8;
-/// How much of nostalgia stays beside joy.
+/// Share of nostalgia that remains next to joy.
 const NOSTALGIA_BESIDE_JOY: f32 = 0.75;
 /// Laughing and weeping count less beside words: people laugh at what angers them and weep for joy.
 const BESIDE_WORDS: f32 = 0.5;
@@ -130,12 +130,12 @@ fn sentiment(felt: f32, lean: f32) -> Sentiment {
     Sentiment::clamped(if felt < 0.0 { mixed.min(least) } else { mixed.max(least) })
 }
 
-/// How much speaks for each emotion.
+/// Evidence for each emotion.
 #[derive(Default)]
 struct Levels {
     /// In the order of [`Emotion::ALL`].
     each: [f32; 10],
-    /// Whether bright and dark feelings hold at once.
+    /// Whether positive and negative feelings are both stated.
     at_once: bool,
 }
 
@@ -150,7 +150,7 @@ impl Levels {
         *level = (level.max(strength) + 0.2 * level.min(strength)).min(1.0);
     }
 
-    /// Lets the table lean toward its polarity what words said.
+    /// Shifts the scores of the words toward the polarity of the table.
     fn lean(&mut self, guess: &Guess) {
         let lean = guess.positive - guess.negative;
         for emotion in Emotion::ALL {
@@ -161,7 +161,7 @@ impl Levels {
         }
     }
 
-    /// Lets the table name the emotion of a text without any word for one.
+    /// Takes the emotion from the table if no word names one.
     fn guess(&mut self, guess: &Guess) {
         if guess.positive > ALONE {
             self.raise(Emotion::Joy, guess.positive * GUESSED);
@@ -171,7 +171,7 @@ impl Levels {
         }
     }
 
-    /// A memory told with pleasure is told for the pleasure.
+    /// Reduces nostalgia next to joy: a pleasant memory is mainly joy.
     fn settle(&mut self) {
         if self.of(Emotion::Joy) > 0.0 {
             self.each[Emotion::Nostalgia as usize] *= NOSTALGIA_BESIDE_JOY;

@@ -19,15 +19,15 @@ pub(crate) struct LifeFeeling {
 }
 
 struct Events {
-    /// Pieces that look like a cue and are none.
+    /// Phrases that look like a cue but are none.
     never: Regex,
-    /// What laughter makes of a text, and pieces that are no cue in a text that laughs.
+    /// Marks of laughter, and phrases that are no cue in a text with laughter.
     laugh: Regex,
     laughed: Regex,
     /// Wording of events that concern no person of this life, or that did not happen.
     apart: Regex,
     story: Regex,
-    /// Any cue at all: most texts hold none.
+    /// Any cue: most texts contain none.
     any: Vec<Regex>,
     felt: Vec<(LifeFeeling, Regex)>,
 }
@@ -61,7 +61,7 @@ impl Events {
         self.any.iter().any(|cues| cues.is_match(text))
     }
 
-    /// The text without what only looks like a cue.
+    /// Removes phrases that only look like a cue.
     fn plain<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let plain = self.never.replace_all(text, " … ");
         if !self.laugh.is_match(text) {
@@ -83,7 +83,7 @@ const ASKED: usize = 512;
 
 static CACHE: LazyLock<Mutex<LruCache<Box<str>, bool>>> = LazyLock::new(|| Mutex::new(LruCache::with_room(ASKED)));
 
-/// Whether a text holds any cue at all.
+/// Whether a text contains any cue.
 fn has_cue(text: &str) -> bool {
     let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = cache().get(text) {
@@ -111,7 +111,7 @@ pub(crate) fn tells_story(text: &str) -> bool {
     EVENTS.story.is_match(text)
 }
 
-/// The pieces of a text that are told in one breath, with the mark that closes them.
+/// Returns the clauses of a text with their closing punctuation.
 fn clauses(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['.', ',', '!', '?', ';', '\n', '…'])
 }

@@ -9,9 +9,9 @@ use crate::emotion::life_event::is_life_event;
 use crate::patterns::table::Pattern;
 use crate::tokenize::split::Sentence;
 
-/// From here on a feeling is strong enough for laughter to matter.
+/// Intensity from which laughter changes the reading.
 const STRONG: f32 = 0.7;
-/// And from here on it shakes somebody.
+/// Intensity from which a feeling is severe.
 const GRAVE: f32 = 0.75;
 
 static WISH: Pattern = Pattern::new(

@@ -41,15 +41,15 @@ pub(crate) struct Word {
     pub keys: Vec<String>,
     /// Its part.
     pub part: Part,
-    /// Whether it is somebody.
+    /// Whether it is a person.
     pub person: bool,
-    /// Whether it is somebody or written like a name.
+    /// Whether it is a person or written like a name.
     pub named: bool,
     /// Whether it only says when.
     pub when: bool,
-    /// Whose it is, where it is somebody's other than the speaker's.
+    /// Its owner, if that is not the speaker.
     pub whose: Option<String>,
-    /// Whether it is done for somebody.
+    /// Whether it is done for a person.
     pub gives: bool,
     /// Whether it is suffered.
     pub suffers: bool,

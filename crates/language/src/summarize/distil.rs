@@ -18,7 +18,7 @@ static CIRCUMSTANCES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         .collect()
 });
 
-/// From so many memories on, what they have in common is said too.
+/// Number of mentions from which an essence states its subject and count.
 const PATTERN_FROM: usize = 3;
 
 /// Returns a sentence without date, time and laughter.
@@ -26,7 +26,7 @@ pub fn without_circumstances(text: &str) -> String {
     let mut rest = text.trim().to_owned();
     for pattern in CIRCUMSTANCES.iter() {
         while let Some(shorter) = without(pattern, &rest) {
-            // A text that is nothing but circumstance is kept as it is, and so is one that says nothing without it.
+            // A text that consists only of circumstances, or says nothing without them, is kept as it is.
             if shorter.chars().count() < 2 || shorter == rest || is_torn(&shorter, &rest) {
                 break;
             }
@@ -36,7 +36,7 @@ pub fn without_circumstances(text: &str) -> String {
     untorn(rest.trim().trim_matches(',').trim()).to_owned()
 }
 
-/// A sentence without the word that joined it to the one before: "and I rescued a kitten".
+/// Removes a conjunction at the beginning: "and I rescued a kitten".
 fn untorn(text: &str) -> &str {
     const JOINS: [&str; 12] =
         ["and ", "but ", "because ", "plus ", "then ", "which ", "그리고 ", "근데 ", "그런데 ", "그래서 ", "하지만 ", "그러다 "];
@@ -44,11 +44,11 @@ fn untorn(text: &str) -> &str {
     joined.map(|rest| rest.trim_start_matches(',').trim_start()).filter(|rest| rest.contains(' ')).unwrap_or(text)
 }
 
-/// The text without its first piece that fits. A comma that parted what stood before the piece from what follows stays.
+/// Removes the first match of a pattern. Keeps a comma that separates the text before the match from the text after it.
 fn without(pattern: &Pattern, text: &str) -> Option<String> {
     let found = pattern.on(text)?.find(text)?;
     let (before, after) = (text[..found.start()].trim_end(), &text[found.end()..]);
-    // "매주 목요일에" is no one time.
+    // "매주 목요일에" is no single time.
     if ["매주", "격주", "매달", "every", "each"].iter().any(|word| before.to_lowercase().ends_with(word)) {
         return None;
     }
@@ -57,7 +57,7 @@ fn without(pattern: &Pattern, text: &str) -> Option<String> {
     Some(shorter.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Whether cutting `whole` down to `text` tore it: "Sophie's wedding is", "결혼식은이야".
+/// Whether shortening `whole` to `text` broke the sentence: "Sophie's wedding is", "결혼식은이야".
 fn is_torn(text: &str, whole: &str) -> bool {
     const LEADS_ON: [&str; 16] = ["is", "are", "was", "were", "be", "on", "at", "in", "by", "the", "a", "an", "of", "to", "for", "from"];
     let last = text.rsplit(' ').next().unwrap_or_default().trim_end_matches(['.', '!', ',']).to_lowercase();
@@ -82,7 +82,7 @@ pub fn counted_essence(sources: &[EssenceSource<'_>], beside: &[&str], times: us
         return WordedEssence::plain(without_circumstances(most));
     }
     let mut tellings = sources.to_vec();
-    // Where most of what an essence counts can be read, that tells better than it does what all of it was about.
+    // If most of the counted messages can be read, they show the common subject better than the essence does.
     if beside.len() * 2 > times {
         tellings.retain(|telling| !telling.counted);
     }
@@ -137,7 +137,7 @@ impl WordedEssence {
     }
 }
 
-/// Whether an example says anything beside the subject: "오늘도 야근!" does not.
+/// Whether an example says more than the subject: "오늘도 야근!" does not.
 fn says_more(text: &str, subject: &str) -> bool {
     let named = cut(subject).words;
     let folded = subject.to_lowercase();
@@ -150,7 +150,7 @@ fn says_more(text: &str, subject: &str) -> bool {
     without_circumstances(text).split_whitespace().any(is_more)
 }
 
-/// Those texts that tell something: a word alone does not.
+/// Returns the texts with more than one word.
 fn tellings_of<'a>(texts: &[&'a str]) -> Vec<&'a str> {
     texts.iter().copied().filter(|text| text.split_whitespace().count() > 1).collect()
 }
@@ -196,8 +196,8 @@ fn capitalised(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The text that shares most with all the others; the earliest of equals. What is said twice in the same words counts twice
-/// and is compared once: everyday talk repeats itself.
+/// Returns the text that shares most words with all others; the earliest of equals. Identical texts are compared once but count
+/// each time.
 fn central<'a>(texts: &[&'a str]) -> Option<&'a str> {
     let mut different: Vec<(&str, f32, BTreeSet<String>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -210,8 +210,7 @@ fn central<'a>(texts: &[&'a str]) -> Option<&'a str> {
             }
         }
     }
-    // Two texts share a part of the one and a part of the other. Summed word by word that is the same, and a thousand tellings
-    // need not be held against each other.
+    // The shared parts are summed word by word, which gives the same result as comparing every pair of texts.
     let mut told: HashMap<&str, (f32, f32)> = HashMap::new();
     for (_, times, words) in &different {
         for word in words {

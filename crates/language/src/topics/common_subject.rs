@@ -17,10 +17,10 @@ use crate::topics::topic_name::TopicName;
 /// each of them to have been about the pool.
 const NEARLY_ALL: f32 = 0.85;
 
-/// By so many words a theme is called at most: "카페·커피".
+/// Maximum number of words in the name of a theme: "카페·커피".
 const MOST_NAMES: usize = 2;
 
-/// How many of a group a newcomer is held against where likeness must speak.
+/// Number of group members a candidate is compared with if similarity decides.
 const HELD_AGAINST: usize = 8;
 
 /// A subject and the indices of its texts.
@@ -39,7 +39,7 @@ pub fn group_by_subject(
     let touched = tellings.touched();
     let mut may: Vec<(May, Vec<usize>)> = tellings.candidates(least, &alike);
     may.extend(touched.iter().map(|(theme, places)| (May::BeOf(*theme), places.clone())));
-    // The most shared first; of equals what says more exactly which it is.
+    // The most shared first; of equals the more exact one.
     let rank = |may: &May| if let May::Be(key) = may { (0, Reverse(exactness(key))) } else { (1, Reverse((0, 0))) };
     let mut heap: BinaryHeap<_> =
         may.iter().enumerate().map(|(at, (may, places))| (tellings.times(places), Reverse((rank(may), at)))).collect();
@@ -61,7 +61,7 @@ pub fn group_by_subject(
             May::BeOf(theme) => tellings.called(*theme, &there),
         };
         let Some(subject) = subject else { continue };
-        // What a theme is called by takes in all of it.
+        // The name of a theme covers all of its texts.
         let themes = if subject.contains(' ') && matches!(may, May::Be(_)) { BTreeSet::new() } else { TopicName::of(&subject).themes };
         let of_theme = themes.iter().filter_map(|theme| touched.get(theme)).flatten().copied().filter(|place| left[*place]);
         let own: BTreeSet<usize> = there.into_iter().chain(of_theme).collect();
@@ -92,26 +92,26 @@ pub(crate) fn common(tellings: &[EssenceSource<'_>], names: &[String]) -> Option
     }
 }
 
-/// How exactly a key says which it is: "도예 수업" more than "수업", "수영장" more than "수영".
+/// How exact a key is: "도예 수업" more than "수업", "수영장" more than "수영".
 fn exactness(key: &str) -> (usize, usize) {
     (key.split(' ').count(), key.chars().count())
 }
 
-/// What could be a subject.
+/// A possible subject.
 enum May {
-    /// Something that is named, by its key.
+    /// A noun, by its key.
     Be(String),
-    /// A theme, which is called by the words of those it is left with.
+    /// A theme, named after the words of its texts.
     BeOf(usize),
 }
 
-/// Tellings, those in the same words as one, and what each of them names.
+/// Texts with their subjects; texts with the same words are merged.
 struct Tellings<'a> {
     different: Vec<EssenceSource<'a>>,
-    /// The places each of them was given at.
+    /// Indices at which each text was given.
     origins: Vec<Vec<usize>>,
     read: Vec<Arc<Subjects>>,
-    /// What nothing is about.
+    /// Names of user and character, which are no subjects.
     names: HashSet<String>,
     all: usize,
     korean: bool,
@@ -127,12 +127,12 @@ impl<'a> Tellings<'a> {
         Self { different, origins, read, names: names.iter().cloned().collect(), all, korean: korean * 2 >= all }
     }
 
-    /// How often all of these were told.
+    /// Returns the total number of mentions.
     fn times(&self, places: &[usize]) -> usize {
         places.iter().map(|place| self.different[*place].times).sum()
     }
 
-    /// What is named often enough to be a subject, with the places that name it, the longest keys first.
+    /// Returns the nouns with enough mentions to be a subject, with their texts, the longest keys first.
     fn candidates(&self, least: usize, alike: &impl Fn(usize, usize) -> bool) -> Vec<(May, Vec<usize>)> {
         let mut held: BTreeMap<&str, Vec<(usize, &Subject)>> = BTreeMap::new();
         for (place, read) in self.read.iter().enumerate() {
@@ -279,7 +279,7 @@ impl<'a> Tellings<'a> {
     }
 }
 
-/// What is known to have been in all that a telling counts: of an essence only its subject.
+/// Returns the subjects that all mentions of a source share: of an essence, only its own subject.
 fn read(telling: &EssenceSource<'_>) -> Arc<Subjects> {
     match (telling.counted, telling.subject) {
         (false, _) => Subjects::of(telling.said),
@@ -287,7 +287,7 @@ fn read(telling: &EssenceSource<'_>) -> Arc<Subjects> {
         (true, Some(subject)) => {
             let mut read = Subjects::default();
             for name in subject.split('·').flat_map(|part| part.split(" and ")) {
-                // As it is said in the example it is read, and by itself where that does not hold it.
+                // Read as worded in the example, or on its own if the example does not contain it.
                 let sought = TopicName::of(name);
                 let example = Subjects::of(telling.said);
                 let own = example.things.iter().filter(|thing| sought.keys.iter().any(|(key, plain)| !plain && *key == thing.key));
@@ -302,7 +302,7 @@ fn read(telling: &EssenceSource<'_>) -> Arc<Subjects> {
     }
 }
 
-/// Tellings in the same words as one that was told as often as all of them, and the places of those.
+/// Merges sources with the same words, adding their mentions; returns them with the indices of their originals.
 fn gathered<'a>(tellings: &[EssenceSource<'a>]) -> (Vec<EssenceSource<'a>>, Vec<Vec<usize>>) {
     let (mut different, mut origins): (Vec<EssenceSource<'a>>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
     let mut places: HashMap<(&str, Option<&str>, bool), usize> = HashMap::new();

@@ -43,7 +43,7 @@ static COMMONPLACE: LazyLock<HashSet<String>> = LazyLock::new(|| {
     words.flat_map(|word| [word.to_owned(), stem(word)]).filter(|word| !EVERYDAY_THINGS.contains(&word.as_str())).collect()
 });
 
-/// Things that are spoken of so often that they stand among the likeliest words, and make a topic all the same.
+/// Things that are mentioned so often that they count as common words, but are topics nevertheless.
 static EVERYDAY_THINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     include_str!("../../data/topics/everyday_things.txt")
         .lines()
@@ -127,7 +127,7 @@ pub(crate) fn is_telling(word: &Word, forms: &[String]) -> bool {
         && !forms.iter().any(|form| COMMONPLACE.contains(form))
 }
 
-/// Whether a Korean word of two syllables is an everyday deed that goes on: "하고", "하러", "가서", "먹고".
+/// Whether a Korean word of two syllables is an everyday verb in a connecting form: "하고", "하러", "가서", "먹고".
 pub(crate) fn is_everyday_deed(word: &str) -> bool {
     let mut letters = word.chars();
     let (deed, ending, more) = (letters.next(), letters.next(), letters.next());
@@ -135,16 +135,16 @@ pub(crate) fn is_everyday_deed(word: &str) -> bool {
     more.is_none() && is(deed, "하해되가와오보봐먹자사두주타쓰놀쉬듣읽앉나들치만") && is(ending, "고러며서면려기지게나니던자다는은")
 }
 
-/// Korean endings by which a word before another goes on telling how it is or what is done, as hardly a noun ends.
+/// Korean connecting endings, which nouns rarely have.
 const GOES_ON: &str =
     "게 고 서 며 던 러 록 듯 려 래 는 은 한 운 진 간 란 된 난 린 친 긴 른 할 갈 볼 될 음 함 됨 으면 하면 되면 가면 오면 보면";
 
-/// English pasts that no ending shows.
+/// Irregular English past forms.
 const PASTS: &str = "fed dug sang swam ran rang taught threw wore woke spoke stole froze chose shook built lent bent swept wept dreamt learnt \
                      burnt bit hid hung stuck struck swung spun shot lit slid laid sank tore swore blew fled sought dealt leapt knelt crept \
                      forgot drove flew rode drew grew knew fought caught held meant lay";
 
-/// Whether a word that tells something is a noun, as far as its shape shows it.
+/// Whether a specific word is a noun, judged by its form.
 fn is_noun(word: &Word) -> bool {
     let raw = word.raw.as_str();
     if raw.is_ascii() {
@@ -154,12 +154,12 @@ fn is_noun(word: &Word) -> bool {
     bare(raw).1 != Part::Open || is_whole_noun(raw) || !goes_on_telling(raw)
 }
 
-/// Whether a Korean word without a particle ends as one does that goes on telling.
+/// Whether a Korean word without a particle has a connecting ending.
 pub(crate) fn goes_on_telling(word: &str) -> bool {
     GOES_ON.split_whitespace().any(|end| word.ends_with(end))
 }
 
-/// What a Korean noun with one of the syllables that make places, people, clothes and fees of others is made of: "일기장" of
+/// The first part of a Korean noun that a suffix for places, people, clothes or fees was added to: "일기장" of
 /// "일기". A noun that only begins with another ("다리미", "은행나무") is a word of its own.
 pub(crate) fn of_compound(noun: &str) -> Option<&str> {
     let last = noun.chars().next_back().filter(|last| "장실방반복용값비단부팀회터님책광꾼".contains(*last))?;
@@ -167,7 +167,7 @@ pub(crate) fn of_compound(noun: &str) -> Option<&str> {
     (front.chars().count() > 1 && !COMMONPLACE.contains(front)).then_some(front)
 }
 
-/// How alike two themes are, on the calibrated scale; nothing where a vector is missing.
+/// Calibrated similarity of two profiles; `None` if a vector is missing.
 fn alike(one: &TopicProfile, other: &TopicProfile, calibration: Option<&Calibration>) -> Option<f32> {
     match (&one.vector, &other.vector, calibration) {
         (Some(one), Some(other), Some(calibration)) => Some(calibration.similarity(cosine(one, other)).get()),
@@ -182,11 +182,11 @@ fn linked(one: &TopicProfile, other: &TopicProfile, calibration: Option<&Calibra
     }
     let similarity = alike(one, other, calibration);
     let from = |least: f32| similarity.is_none_or(|similarity| similarity >= least);
-    // A person is a topic in any text about them; the name of a thing may mean two things.
+    // A person is a topic in any text about them; the name of a thing may have two meanings.
     if !one.people.is_disjoint(&other.people) {
         return from(policy.topic_person_from);
     }
-    // What is called by one name and means one thing is a topic, too; how alike two sentences about it are says nothing.
+    // An unambiguous noun is a topic as well, whatever the similarity of the sentences.
     if !one.nouns.is_disjoint(&other.nouns) {
         return true;
     }
@@ -237,13 +237,13 @@ pub fn group_by_topic(themes: &[TopicProfile], calibration: Option<&Calibration>
     groups
 }
 
-/// Which groups hold what, so that a newcomer is held only against those it can be linked with: thousands of memories have nothing
-/// in common.
+/// Groups by their features, so that a new member is compared only with groups it can belong to: most memories have nothing in
+/// common.
 #[derive(Default)]
 struct Known {
     holding: HashMap<String, BTreeSet<usize>>,
     of_theme: HashMap<usize, BTreeSet<usize>>,
-    /// Groups in which something names nothing: likeness alone can link with that.
+    /// Groups with a member without specific words, which only similarity can link.
     unnamed: BTreeSet<usize>,
 }
 
@@ -262,7 +262,7 @@ impl Known {
         }
     }
 
-    /// The groups a newcomer may belong to, in order.
+    /// Returns the groups a new member may belong to, in order.
     fn may_hold(&self, theme: &TopicProfile, groups: usize) -> BTreeSet<usize> {
         let tells = !theme.tells.is_empty() || !theme.people.is_empty();
         if theme.nouns.is_empty() && tells {
@@ -323,7 +323,7 @@ mod tests {
             let vector = Some(vec![(127.0 * angle.cos()) as i8, (127.0 * angle.sin()) as i8]);
             TopicProfile { vector, tells: BTreeSet::from([step.to_string()]), ..TopicProfile::default() }
         };
-        // Each is like the one before it, and the last is nothing like the first.
+        // Each is similar to the one before, but the last is unlike the first.
         let chain: Vec<TopicProfile> = (0..7).map(turned).collect();
         let groups = group_by_topic(&chain, Some(&map), &PromotionPolicy::default());
         assert!(groups.iter().all(|group| group.len() <= 4) && groups.len() < 7, "{groups:?}");

@@ -71,7 +71,7 @@ impl Telling {
         let verb = key_of(&found);
         let mut keys = vec![meaning(noun.to_owned())];
         keys.extend(verb.clone().filter(|key| key != noun).map(meaning));
-        // "샀어" after "사" gives, and "줬어" by itself does, too: nothing more is told by it.
+        // An auxiliary 주다 marks the previous verb as done for a person and has no meaning of its own.
         if matches!(found.stem.as_str(), "주" | "드리" | "드") && found.certain && !self.words.is_empty() {
             self.words.last_mut().expect("it is not empty").gives = true;
             return;
@@ -159,7 +159,7 @@ impl Telling {
     }
 }
 
-/// What the words before have said of the one that comes.
+/// What the previous words say about the next one.
 #[derive(Default)]
 struct Reader {
     part: Option<Part>,
@@ -168,7 +168,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Puts somebody beside those who are there already.
+    /// Adds a person; those joined by "and" are kept in alphabetical order.
     fn cast(&mut self, telling: &mut Telling, who: String) {
         let beside = self.and && telling.cast.last().is_some_and(|last| *last > who);
         let at = telling.cast.len() - usize::from(beside);

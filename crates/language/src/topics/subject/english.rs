@@ -18,26 +18,26 @@ const TITLES: &str =
 /// Titles that are no person without a name.
 const BARE_TITLES: &str = "mr mrs ms miss mx dr prof sir madam";
 
-/// What is said fast, or between words, and names nothing.
+/// Contractions and fillers, which are no subjects.
 const FILLERS: &str = "wanna gonna gotta hafta needa tryna finna imma lemme gimme kinda sorta dunno outta lotta cuz coz bc tbh ngl idk rn imo fr smh lmao lmfao btw pls plz thx \
                        ty ur ya yall y'all yep yup nope yeah nah hmm ugh gosh damn dang shit fuck fucking freaking wtf omfg welp meh yay woohoo hey hi hello bye dude";
 
-/// After these a noun comes.
+/// Words that a noun follows.
 const DETERMINERS: &str = "the a an my our your his her their this that these those some any no every each another its one two three";
 
-/// What leads to a place or a time.
+/// Prepositions before a place or a time.
 const LEADS: &str = "near past along across behind beside besides around above below against without within toward towards inside outside upon onto among despite via since \
                      except next away together ahead apart instead anyway maybe perhaps almost nearly";
 
-/// After these a verb comes.
+/// Words that a verb follows.
 const BEFORE_VERBS: &str = "i you we they he she it who don't didn't doesn't can't couldn't won't will would can could should must might may let's let never always not \
                             i'll we'll they'll you'll i'd we'd gonna wanna";
 
-/// After these "to" leads to a place.
+/// Words after which "to" precedes a place.
 const MOTIONS: &str = "went go goes going gone came come comes coming back drove drive driving walked walk walking ran rode ride cycled got get getting off way trip flight moved \
                        invited return returned took take taking brought bring sent drop dropped late next close near used talked listened";
 
-/// After these comes how something is.
+/// Words that an adjective follows.
 const BEFORE_JUDGEMENTS: &str = "is was are were be been am so very too really quite pretty felt feel feels feeling went seem seems seemed look looks looked become became stay stayed \
                                  keep kept i'm it's we're you're he's she's they're that's";
 
@@ -46,19 +46,19 @@ const PERSONS_VERBS: &str = "came called said told asked gave took made cooked l
                              apologized thinks thought says wants wanted likes liked loves loved hates hated knows knew and lent paid drove moved married lives works sang married \
                              forgot remembered agreed argued shouted yelled fixed won lost got has had was is and";
 
-/// Verbs of people that an English past does not show.
+/// Verbs of human actions with an irregular past.
 const PASTS: &str = "fed dug sang swam ran rang taught threw wore woke spoke stole froze chose shook built lent bent swept wept dreamt learnt \
                      burnt bit hid hung stuck struck swung spun shot lit slid laid sank tore swore blew fled sought dealt leapt knelt crept \
                      forgot drove flew rode drew grew knew fought caught held meant lay hurt quit read beat bet burst cast cost fell fit \
                      hit led rose sewn shone shrank shut sprang stank strode strove thrust wound wrung spilt spent cooked wound snuck";
 
-/// Gerunds that name no pursuit.
+/// Gerunds that are no activity.
 const NO_PURSUITS: &str = "morning evening during feeling being having going doing getting exciting amazing boring coming making taking saying looking trying ceiling spring string \
                            thing something anything nothing everything king wing ring sibling helping telling asking using finding leaving living standing sitting \
                            interesting annoying tiring surprising disappointing embarrassing relaxing missing following according working thinking talking seeing watching \
                            eating buying giving putting calling staying waiting wondering";
 
-/// Words that are how something is where another noun follows: "a flat white".
+/// Words that are adjectives before another noun: "a flat white".
 const BEFORE_NOUNS: &str = "flat light right fair present patient novel fine second cold";
 
 fn set(words: &'static str) -> HashSet<&'static str> {
@@ -83,7 +83,7 @@ pub(super) fn is_title(word: &str) -> bool {
     BARE_TITLE.contains(word)
 }
 
-/// A word as one writes it on either side of the ocean.
+/// Returns the American spelling of a British word.
 fn spelt(word: &str) -> String {
     let swapped = [("our", "or", 6), ("ours", "ors", 7), ("tre", "ter", 5), ("tres", "ters", 6), ("bre", "ber", 5)];
     for (ending, instead, least) in swapped {
@@ -107,12 +107,12 @@ fn spelt(word: &str) -> String {
     word
 }
 
-/// The key of somebody, one or several of them.
+/// Returns the key of a person, in the singular.
 pub(super) fn somebody(word: &str) -> Option<String> {
     sentence_parse::somebody(word).or_else(|| word.strip_suffix('s').and_then(sentence_parse::somebody))
 }
 
-/// The key of a noun.
+/// Returns the key of a noun.
 pub(super) fn key(word: &str) -> String {
     one(word).or_else(|| word.strip_suffix('s').and_then(one)).or_else(|| somebody(word)).unwrap_or_else(|| {
         let stem = stem(&spelt(word));
@@ -120,7 +120,7 @@ pub(super) fn key(word: &str) -> String {
     })
 }
 
-/// What stands around a word.
+/// The words around a word.
 pub(super) struct Place<'a> {
     pub(super) tokens: &'a [Token],
     pub(super) at: usize,
@@ -131,12 +131,12 @@ impl<'a> Place<'a> {
         &self.tokens[self.at]
     }
 
-    /// The word before, in the same breath.
+    /// The previous word in the same clause.
     pub(super) fn before(&self) -> Option<&'a Token> {
         (!self.token().opens).then(|| self.at.checked_sub(1).map(|at| &self.tokens[at])).flatten().filter(|token| !token.parted)
     }
 
-    /// The word after, in the same breath.
+    /// The next word in the same clause.
     pub(super) fn after(&self) -> Option<&'a Token> {
         self.tokens.get(self.at + 1).filter(|token| !self.token().parted && !token.opens)
     }
@@ -145,7 +145,7 @@ impl<'a> Place<'a> {
         self.before().is_some_and(|token| words.contains(token.word.as_str()))
     }
 
-    /// Whether something follows that a deed is done to.
+    /// Whether an object follows.
     fn has_object(&self) -> bool {
         self.after().is_some_and(|next| {
             DETERMINER.contains(next.word.as_str())
@@ -154,7 +154,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Whether the word stands where a noun can.
+    /// Whether a noun can occur in this position.
     fn is_noun(&self) -> bool {
         let token = self.token();
         let word = token.word.as_str();
@@ -181,7 +181,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whether somebody is said to run without running: "ran out of milk", "running late".
+/// Whether "run" is used in another sense: "ran out of milk", "running late".
 fn is_figure(place: &Place<'_>, stem: &str) -> bool {
     let runs = matches!(stem, "run" | "ran") || place.token().word == "running";
     runs && place
@@ -189,12 +189,12 @@ fn is_figure(place: &Place<'_>, stem: &str) -> bool {
         .is_some_and(|next| matches!(next.word.as_str(), "out" | "into" | "late" | "low" | "short" | "over" | "errands" | "away"))
 }
 
-/// Whether a word only holds a sentence together or says when.
+/// Whether a word is a conjunction or a time word.
 pub(super) fn is_idle(word: &str) -> bool {
     FILLER.contains(word) || is_stop_word(word) || is_light(word) || is_when(word) || DETERMINER.contains(word) || LEAD.contains(word)
 }
 
-/// Whether a word has the shape of a deed or of how it is done.
+/// Whether a word has the form of a verb or an adverb.
 pub(super) fn is_deed(word: &str) -> bool {
     ["ed", "ing", "ly"].iter().any(|end| word.ends_with(end) && word.len() > end.len() + 2) || PAST.contains(word)
 }
@@ -209,7 +209,7 @@ pub(super) fn read(tokens: &[Token], at: usize, shouts: bool, subjects: &mut Sub
     }
     match name(&place, shouts) {
         Some(true) => return named(&place, subjects),
-        // At a sentence's beginning every word is written large: it may be somebody another text knows.
+        // Every first word has a capital letter; it may be a person that another text names.
         Some(false) => {
             let (key, said) = (format!("@{word}"), token.written.clone());
             subjects.takes(Subject { key, said, kind: None, clear: true, sure: false, told_which: false, parts: false });
@@ -218,7 +218,7 @@ pub(super) fn read(tokens: &[Token], at: usize, shouts: bool, subjects: &mut Sub
     }
     let forms = [word.to_owned(), stem(word)];
     let gerund = word.ends_with("ing") && word.len() > 5;
-    // "Meeting Kim" is no meeting: what one does to somebody tells no theme by what it is called.
+    // "Meeting Kim" is no meeting: a verb with a person as its object is no theme.
     let done_to = gerund && place.has_object() && is_empty(&forms[1]);
     if !done_to && which::another(&place).is_none() && !is_figure(&place, &forms[1]) {
         subjects.themes.extend(touches(&forms));
@@ -236,7 +236,7 @@ pub(super) fn read(tokens: &[Token], at: usize, shouts: bool, subjects: &mut Sub
     if word.chars().count() < 3 && !initials || !word.chars().all(|letter| letter.is_alphabetic() || letter == '\'' || letter == '&') {
         return;
     }
-    // "a budget meeting" is one, though to meet is nothing by itself.
+    // "a budget meeting" is a subject, although "meet" alone is unspecific.
     let held = place.is_before(&DETERMINER) || which(&place).is_some();
     let pursuit = gerund && !NO_PURSUIT.contains(word) && !place.has_object() && (held || !is_empty(&forms[1]));
     let value = if pursuit { worth(&[word]) } else { worth(&[word, &forms[1]]) };
@@ -268,7 +268,7 @@ pub(super) fn read(tokens: &[Token], at: usize, shouts: bool, subjects: &mut Sub
     subjects.takes(Subject { key: head, said, kind: None, clear, sure: true, told_which: which.is_some(), parts });
 }
 
-/// The noun directly before another, which says which one it is: "pottery class".
+/// Returns the noun directly before another that qualifies it: "pottery class".
 fn which<'a>(place: &Place<'a>) -> Option<&'a Token> {
     let before = place.before().filter(|before| !before.is_korean() && !before.owns)?;
     let word = before.word.as_str();
@@ -282,7 +282,7 @@ fn which<'a>(place: &Place<'a>) -> Option<&'a Token> {
     (noun && !before.large).then_some(before)
 }
 
-/// A word for somebody: one's own, or another's.
+/// Reads a word for a person: the user's own, or another's.
 fn kin(place: &Place<'_>, subjects: &mut Subjects) {
     let word = place.token().word.as_str();
     if worth(&[word]) == Worth::Nothing {
@@ -320,7 +320,7 @@ fn kin(place: &Place<'_>, subjects: &mut Subjects) {
     });
 }
 
-/// How somebody or something is called by name, if the word is one; and whether that is sure.
+/// Returns the name of a person or thing if the word is one, and whether that is certain.
 fn name(place: &Place<'_>, shouts: bool) -> Option<bool> {
     let token = place.token();
     let word = token.word.as_str();
@@ -347,21 +347,21 @@ fn name(place: &Place<'_>, shouts: bool) -> Option<bool> {
         return (plain || is_word_name(word)).then_some(true);
     }
     let does = place.after().is_some_and(|next| PERSONS_VERB.contains(next.word.as_str()) || next.word.ends_with("ed")) || token.owns;
-    // "Mark my words", "Will you come": a word that is a name, too, is one here only where it does what people do.
+    // "Mark my words", "Will you come": a word that is also a name counts as a name only with a verb of human action.
     if is_given_name(word) {
         return Some(true);
     }
     (is_word_name(word) && !place.has_object()).then_some(does)
 }
 
-/// The key of a name: one that is a word as well is not that word.
+/// Returns the key of a name, which differs from the key of the same word.
 fn name_key(word: &str) -> String {
     if is_word_name(word) || is_given_name(word) { format!("@{word}") } else { key(word) }
 }
 
 fn named(place: &Place<'_>, subjects: &mut Subjects) {
     let token = place.token();
-    // "Tom's mum" tells of her, not of Tom.
+    // "Tom's mum" is about her, not about Tom.
     if token.owns && place.after().is_some_and(|next| somebody(&next.word).is_some()) {
         return;
     }

@@ -7,37 +7,37 @@ use crate::parse::sentence_parse::{Part, bare, is_light, is_when, is_whole_noun,
 use crate::topics::everyday::touches;
 use crate::topics::grouping::{goes_on_telling, is_everyday_deed, of_compound};
 
-/// What people are called by after their names.
+/// Titles after a name.
 const TITLES: &str = "과장 부장 팀장 차장 대리 주임 사원 실장 본부장 이사 상무 전무 사장 대표 원장 소장 점장 매니저 선생 교수 박사 의사 간호사 코치 감독 씨 군 양 쌤 선배 후배";
 
 /// Family names of one syllable.
 const SURNAMES: &str = "김이박최정강조윤장임한오서신권황안송류유홍전고문손배백허남심노하곽성차주우구민진지엄채원천방공현함변염양";
 
-/// Particles that only say how much or what else: "시간이나", "다음엔".
+/// Particles of degree or addition: "시간이나", "다음엔".
 const ALSO_PARTICLES: [&str; 10] = ["이나", "이라도", "라도", "엔", "에선", "한텐", "부턴", "조차", "마저", "밖에"];
 
-/// Particles after which another says what is spoken of: "엄마랑은", "학교까지는".
+/// Particles that a topic particle can follow: "엄마랑은", "학교까지는".
 const BEFORE_TOPIC: [&str; 7] = ["이랑", "랑", "까지", "부터", "하고", "으로", "에서"];
 
-/// What makes a deed of a noun and lets it go on.
+/// Endings that turn a noun into a verb in a connecting form.
 const DOING: [&str; 11] = ["하다가", "하다", "하러", "하면", "하며", "하는", "하던", "하기", "하자", "하려고", "하느라"];
 
-/// Whose something is where it is a neighbour's.
+/// Words for the home of a neighbour.
 const NEIGHBOURS: [&str; 6] = ["옆집", "앞집", "뒷집", "윗집", "아랫집", "이웃집"];
 
-/// What is another one with whatever is said before it: lessons, tests, those who lead something.
+/// Nouns that any qualifier distinguishes: lessons, tests, people who lead something.
 const PARTED: &str = "수업 과외 레슨 학원 시험 발표 선생님 선생 쌤 면허 통장 카드 계정 팀장님 팀장 부장님 부장 회장 회장님 코치 코치님 감독 감독님 선배 후배";
 
-/// Those who lead something: of a club they are others than at work.
+/// People who lead something: the head of a club is not the head at work.
 const LEADERS: &str = "팀장 부장 과장 차장 대리 실장 사장 대표 회장 선배 후배 동료 매니저";
 
-/// Who has been something before.
+/// Words for former roles.
 const FORMER: &str = "전 옛 옛날 예전 지난 전직 구";
 
-/// Those who belong to somebody: "친구 강아지" is not one's own.
+/// Relations to another person: "친구 강아지" is not one's own.
 const BELONGING: &str = "강아지 고양이 아기 엄마 아빠 남자친구 여자친구 친구 딸 아들 남편 아내";
 
-/// What is made with another noun and is about that: "토익공부", "전세대출".
+/// Suffix nouns whose first part is the subject: "토익공부", "전세대출".
 const MADE_OF: &str = "공부 학원 시험 점수 준비 집 짐 대출 통장 계약 날짜 비용 사기 연습 대회 수업 강습 교실 동호회 모임 학교 학원비 보증금 이사 식 장소 용품 가방 신발 선수";
 
 const NUMERALS: [&str; 20] = [

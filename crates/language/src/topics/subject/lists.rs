@@ -24,46 +24,46 @@ static EVERYDAY: LazyLock<HashSet<String>> = LazyLock::new(|| {
 static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| words(include_str!("../../../data/topics/given_names.txt")).collect());
 static WORD_NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| words(include_str!("../../../data/topics/word_names.txt")).collect());
 
-/// Words by which one thing is spoken of, by their line.
+/// Synonyms, by their line in the table.
 static ONE: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
     let lines = include_str!("../../../data/topics/one_subject.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
     lines.flat_map(|(number, line)| line.split_whitespace().map(move |word| (word, number))).collect()
 });
 
-/// Places by what they are called, by their line.
+/// Names of places, by their line in the table.
 static PLACES: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
     let lines = include_str!("../../../data/topics/places.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
     lines.flat_map(|(number, line)| line.split_whitespace().map(move |word| (word, number))).collect()
 });
 
-/// Two words that are one thing, the second by the first.
+/// Two-word nouns: the second word by the first.
 static TWO: LazyLock<HashSet<(&str, &str)>> =
     LazyLock::new(|| words(include_str!("../../../data/topics/two_words.txt")).filter_map(|pair| pair.split_once('-')).collect());
 
-/// The key of a place, however it is called.
+/// Returns the key of a place for any of its names.
 pub(super) fn place(word: &str) -> Option<String> {
     PLACES.get(word).map(|line| format!("#{line}"))
 }
 
-/// Whether two folded words are one thing together.
+/// Whether two folded words form one noun.
 pub(super) fn are_one(first: &str, second: &str) -> bool {
     TWO.contains(&(first, second))
 }
 
-/// What a word is worth as a subject.
+/// How well a word identifies a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
-    /// Nothing is about it.
+    /// Never a subject.
     Nothing,
-    /// It may be one, where the sentences that share it are alike, too.
+    /// A subject if the sentences that share it are similar as well.
     Unclear,
-    /// As a noun it is one.
+    /// A subject if it is used as a noun.
     Noun,
-    /// It is one.
+    /// A subject.
     Clear,
 }
 
-/// What any of a word's forms is worth; a thing of everyday life is one however common.
+/// Returns how well any form of a word identifies a subject. Everyday things are subjects even if they are common.
 pub(super) fn worth(forms: &[&str]) -> Worth {
     let any = |list: &HashSet<String>| forms.iter().any(|form| list.contains(*form));
     if any(&EVERYDAY) {
@@ -82,12 +82,12 @@ pub(super) fn has_many_meanings(word: &str) -> bool {
     MANY.contains(word) && !EVERYDAY.contains(word)
 }
 
-/// Whether a folded word is listed with several meanings, be it a thing of everyday life or not.
+/// Whether a folded word is listed with several meanings, including everyday things.
 pub(super) fn may_mean_several(word: &str) -> bool {
     MANY.contains(word)
 }
 
-/// Whether a word tells nothing by itself.
+/// Whether a word is unspecific on its own.
 pub(super) fn is_empty(word: &str) -> bool {
     EMPTY.contains(word) && !EVERYDAY.contains(word)
 }
@@ -102,7 +102,7 @@ pub(super) fn is_word_name(word: &str) -> bool {
     WORD_NAMES.contains(word)
 }
 
-/// The key of what is spoken of by several words.
+/// Returns the key of a noun that has synonyms.
 pub(super) fn one(word: &str) -> Option<String> {
     ONE.get(word).map(|line| format!("={line}"))
 }

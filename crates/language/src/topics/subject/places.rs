@@ -5,24 +5,24 @@ use super::lists::place;
 use super::{Subject, Subjects, Token};
 use crate::parse::sentence_parse::{bare, somebody};
 
-/// What belongs to a place without a visit: offices, those who come from there, what is said of it in the news.
+/// Words after a place that imply no visit: offices, people who come from there, news about it.
 const OF_PLACE: &str = "지사 지점 본사 본점 사무소 사무실 공장 창고 매장 대리점 거래처 고객 고객사 업체 팀 출신 사투리 사람 시민 집값 아파트값 전세값 시장 시청 대학 대학교 본부 \
                         법인 발령 연고 토박이 말투 억양 뉴스 날씨 시간 사는 살던 살고 사시는 사셨던 있는 계신 계시는 온 오신 계열 쪽 음식점 office offices branch team client clients \
                         headquarters hq store warehouse factory accent bus fashion time university college marathon stock exchange news weather";
 
-/// Those who live or come from there: "my aunt in London", "부산에 사는 이모".
+/// People who live there or come from there: "my aunt in London", "부산에 사는 이모".
 const LIVES: &str = "사는 살던 살고 사시는 사셨던 산다 살아 사셔 있는 계신 계시는 온 오신 왔대 산대";
 
 fn is_of(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-/// Reads a word that names a place; false where it names none.
+/// Reads a word that names a place. Returns false if it names none.
 pub(super) fn read(tokens: &[Token], at: usize, subjects: &mut Subjects) -> bool {
     let token = &tokens[at];
     let korean = token.is_korean();
     let noun = if korean { bare(&token.word).0 } else { token.word.as_str() };
-    // "제주도" looks as if it ended in a particle.
+    // The end of "제주도" looks like a particle.
     let known = || [token.word.as_str(), noun].into_iter().find_map(|name| place(name).map(|key| (key, name)));
     let known = (korean || token.large).then(known).flatten();
     let Some((key, said)) = known else { return false };
@@ -39,7 +39,7 @@ pub(super) fn read(tokens: &[Token], at: usize, subjects: &mut Subjects) -> bool
     true
 }
 
-/// Whether it only says of where something or somebody is: "부산 지사", "서울 사는 사촌", "부산에서 온 친구".
+/// Whether the place only qualifies the next noun: "부산 지사", "서울 사는 사촌", "부산에서 온 친구".
 fn is_passed_in_korean(token: &Token, said: &str, after: Option<&Token>) -> bool {
     let Some(next) = after else { return false };
     let noun = bare(&next.word).0;
@@ -48,7 +48,7 @@ fn is_passed_in_korean(token: &Token, said: &str, after: Option<&Token>) -> bool
     bare_name && of_place || is_of(LIVES, &next.word)
 }
 
-/// Whether it only says of where something or somebody is: "the London office", "my aunt in Busan", "from Oslo".
+/// Whether the place only qualifies another noun: "the London office", "my aunt in Busan", "from Oslo".
 fn is_passed_in_english(before: Option<&Token>, earlier: Option<&Token>, after: Option<&Token>) -> bool {
     let someone =
         |token: &Token| somebody(&token.word).is_some() || token.word.strip_suffix('s').is_some_and(|one| somebody(one).is_some());

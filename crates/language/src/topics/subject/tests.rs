@@ -1,6 +1,6 @@
 use super::*;
 
-/// What a text names for sure and in one meaning.
+/// Returns the unambiguous subjects of a text.
 fn said(text: &str) -> Vec<String> {
     let things = Subjects::of(text).things.clone();
     things.into_iter().filter(|thing| thing.sure && thing.clear).map(|thing| thing.said).collect()
@@ -10,7 +10,7 @@ fn said(text: &str) -> Vec<String> {
 fn what_a_text_names_is_read_where_it_stands() {
     let mut wrong = Vec::new();
     for (text, names) in [
-        // Somebody is written large inside a sentence, or does what people do at its beginning.
+        // A name has a capital letter inside a sentence, or a verb of human action at its beginning.
         ("Played snooker with Ben", &["snooker", "Ben"][..]),
         ("Ben came over", &["Ben"]),
         ("Lent Will my ladder", &["Will", "ladder"]),
@@ -20,7 +20,7 @@ fn what_a_text_names_is_read_where_it_stands() {
         ("Tea with Mr Patel", &["tea", "Mr Patel"]),
         ("Mr. Patel sold the van", &["Mr Patel", "van"]),
         ("We saw it on Tuesday in March", &[]),
-        // A thing stands where a noun can.
+        // A thing is in the position of a noun.
         ("The train was late", &["train"]),
         ("I train every day", &[]),
         ("Went to pottery class", &["pottery class", "pottery", "class"]),
@@ -33,7 +33,7 @@ fn what_a_text_names_is_read_where_it_stands() {
         ("Meeting Kim on Sunday", &["Kim"]),
         ("The budget meeting dragged on", &["budget meeting", "meeting"]),
         ("Our D&D group", &["D&D"]),
-        // One's own, and another's.
+        // The user's own, and another person's.
         ("Tom's mum made dinner", &["Tom's mum", "dinner"]),
         ("My mum made dinner", &["mum", "dinner"]),
         ("Her mum laughed", &[]),
@@ -44,7 +44,7 @@ fn what_a_text_names_is_read_where_it_stands() {
         ("수학 과외가 끝났어", &["수학 과외", "과외"]),
         ("바이올린 레슨을 미뤘어", &["바이올린 레슨", "레슨"]),
         ("발레 레슨이 재밌어졌어", &["발레 레슨", "레슨"]),
-        // Neither a deed nor a number with its counter nor a time of the clock.
+        // No verb, no number with a counter, no time of day.
         ("5키로 뛰었어", &[]),
         ("열시에 만나", &[]),
         ("만나서 얘기했어", &[]),
@@ -56,10 +56,10 @@ fn what_a_text_names_is_read_where_it_stands() {
         ("예능 보다가 잤어", &["예능"]),
         ("강아지랑 산책했어", &["강아지", "산책"]),
         ("장모님이랑은 아직 어색해", &["장모님"]),
-        // Where one goes.
+        // Places the user goes to.
         ("제주에서 귤을 땄어", &["제주"]),
         ("We flew to Tokyo", &["Tokyo"]),
-        // Two words that are one thing.
+        // Two-word nouns.
         ("Had some ice cream", &["ice cream"]),
         ("Night shift at the mill", &["shift", "mill"]),
         ("이사갈 집 어때", &["이사갈 집"]),

@@ -4,26 +4,26 @@ use super::lists::are_one;
 use super::{Subject, Subjects, Token};
 use crate::parse::sentence_parse::bare;
 
-/// What says of a Korean house that it is the one to live in next.
+/// Korean words that mark a house as the next home.
 const NEXT_HOME: &str = "새 새로운 이사갈 이사할 이사가는 이사하는 이사온 이사간 들어갈 입주할";
 
-/// Korean words for it that are one.
+/// Korean single words for the next home.
 const NEXT_HOMES: &str = "새집 이사집 이삿집";
 
-/// English words for where one lives.
+/// English words for a home.
 const HOMES: &str = "house home flat apartment";
 
-/// Whose it is where it is one's own.
+/// Possessives of the user.
 const OURS: &str = "my our the";
 
-/// The key of the house one moves to.
+/// Key of the next home.
 const NEXT_HOME_KEY: &str = "new home";
 
 fn is_of(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-/// Reads a word that is one thing with the one beside it; true where nothing more is to be read of it.
+/// Reads a word that forms one noun with its neighbour. Returns true if the word needs no further reading.
 pub(super) fn read(tokens: &[Token], at: usize, subjects: &mut Subjects) -> bool {
     let token = &tokens[at];
     let before = |step: usize| at.checked_sub(step).map(|at| &tokens[at]).filter(|before| !before.parted);

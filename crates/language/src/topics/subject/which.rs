@@ -8,40 +8,40 @@ use super::english::{DETERMINER, Place, is_deed, is_idle, key, somebody};
 use super::lists::{is_empty, may_mean_several};
 use crate::topics::everyday::touches;
 
-/// One of several.
+/// One of several things or people with the same noun.
 pub(super) struct Which {
-    /// What tells it apart.
+    /// What distinguishes it.
     pub(super) key: String,
-    /// How it is said with that.
+    /// Its wording with that distinction.
     pub(super) said: String,
 }
 
-/// Words that only judge, between whose it is and what it is: "the neighbour's new dog".
+/// Adjectives of opinion between owner and noun: "the neighbour's new dog".
 const JUDGING: &str = "new old big little small cute crazy loud stupid dumb annoying fat black white brown grey gray lovely poor sweet damn whole favourite favorite";
 
-/// What makes another of somebody who is that only for a time.
+/// Words that distinguish people in temporary roles: former, next.
 const FORMER: &str = "ex former previous old";
 
-/// Family and animals stay what they are: one's old dog is one's dog.
+/// Family and animals, which are not temporary: "my old dog" is the same dog.
 const FOR_LIFE: &str =
     "mum dad parents grandma grandpa brother sister son daughter aunt uncle cousin nephew niece grandson granddaughter dog cat baby";
 
-/// What is no contraction of "is": "it's", "that's".
+/// Words whose 's is a contraction of "is": "it's", "that's".
 const CONTRACTED: &str =
     "it that he she what who there here let how where when why this everything nothing something everyone today tonight yesterday tomorrow";
 
-/// Whatever is said before these is another one: a yoga class and one in chemistry.
+/// Nouns that any qualifier distinguishes: a yoga class and a chemistry class.
 const PARTED: &str = "class classes lesson lessons teacher tutor coach test tests exam exams course game games degree account card license licence doctor nurse party team";
 
-/// After these a word goes on naming what it is all about: "harp lesson", "train ticket".
+/// Nouns whose qualifier names the subject: "harp lesson", "train ticket".
 const GOES_ON_NAMING: &str = "lesson lessons class classes practice teacher group club session course exam test match game team coach training ticket tickets trip station \
                               ride journey season tournament league repair appointment";
 
-/// What grows and is eaten, and lends its name to much else: "apple watch", "orange sofa".
+/// Plants and fruits whose names are used for other things: "apple watch", "orange sofa".
 const LENT: &str =
     "apple orange mochi cream chocolate peach mint ginger pumpkin honey pepper olive coconut lemon lime cherry banana butter cotton";
 
-/// Words that are one thing only together with what stands before them.
+/// Words that form one noun with the word before them.
 const TOGETHER: [(&str, &str); 8] = [
     ("hot", "dog"),
     ("hot", "dogs"),
@@ -57,7 +57,7 @@ fn is_of(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-/// Who owns what stands here, over words that only judge it.
+/// Returns the owner of a noun, skipping adjectives of opinion.
 fn owner<'a>(place: &Place<'a>) -> Option<&'a Token> {
     let mut at = place.at;
     for _ in 0..3 {
@@ -110,7 +110,7 @@ pub(super) fn another(place: &Place<'_>) -> Option<Option<(String, String)>> {
     former.then(|| Some((format!("former {}", key(word)), format!("{} {word}", before.word))))
 }
 
-/// Whether a word only belongs to another's: "mother in law".
+/// Whether a word is part of another noun: "mother in law".
 pub(super) fn is_part(place: &Place<'_>) -> bool {
     let before = |step: usize| place.at.checked_sub(step).map(|at| place.tokens[at].word.as_str());
     matches!(place.token().word.as_str(), "law" | "laws")
@@ -118,7 +118,7 @@ pub(super) fn is_part(place: &Place<'_>) -> bool {
         && before(2).is_some_and(|word| somebody(word).is_some())
 }
 
-/// Which one of several somebodies is meant: "my older sister", "the new boss".
+/// Which one of several people is meant: "my older sister", "the new boss".
 pub(super) fn which_one(place: &Place<'_>) -> Option<Which> {
     let (before, word) = (place.before()?, place.token().word.as_str());
     let told = match before.word.as_str() {
@@ -159,7 +159,7 @@ pub(super) fn described(place: &Place<'_>) -> Option<Which> {
     is.then(|| Which { key: key(&before.word), said: format!("{} {name}", before.word) })
 }
 
-/// Whether what is said to be different ones of it are different things.
+/// Whether qualifiers of a noun distinguish different things.
 pub(super) fn is_parted(word: &str) -> bool {
     is_of(PARTED, word) || may_mean_several(word)
 }
@@ -179,7 +179,7 @@ pub(super) fn leads_another(place: &Place<'_>) -> bool {
         && place.after().is_some_and(|next| names_a_thing(next) && !is_of(GOES_ON_NAMING, &next.word))
 }
 
-/// Whether a word is a noun, as far as it shows by itself.
+/// Whether a word is a noun, judged by the word alone.
 fn names_a_thing(token: &Token) -> bool {
     let word = token.word.as_str();
     let plain = word.len() > 1 && word.chars().all(|letter| letter.is_ascii_alphabetic());
