@@ -12,7 +12,7 @@ use crate::emotion::{emotion_cause, sarcasm, toward};
 use crate::extract::correct::{Correction, correction};
 use crate::extract::draft::Draft;
 use crate::extract::fact_subject::fact_subject;
-use crate::extract::{answer, kind};
+use crate::extract::kind;
 use crate::guard::instruction;
 use crate::parse::stance;
 use crate::parse::who::{self, Speaker};
@@ -20,7 +20,7 @@ use crate::patterns::table::Pattern;
 use crate::tokenize::clauses::clauses;
 use crate::tokenize::reorder::last_words;
 use crate::tokenize::split::{self, Sentence, Unquoted};
-use crate::tokenize::trim::{opened, without_asides};
+use crate::tokenize::trim::without_asides;
 use crate::{About, Finding, Reading, SkipReason, Utterance};
 
 /// Weight of an assistant's statement about itself.
