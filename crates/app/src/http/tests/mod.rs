@@ -18,6 +18,8 @@ mod mem0;
 mod people;
 /// Proxying to a model.
 mod proxy;
+/// The same input gives the same bytes.
+mod repeatable;
 /// Permissions of every route.
 mod table;
 /// Changing the thinker over HTTP.
