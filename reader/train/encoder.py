@@ -163,19 +163,24 @@ def normalized(x, norm, eps=1e-12):
 
 def encode(weights, ids, mask, types, heads=12, key=None, dropout=0.0):
     """Returns one vector per piece: (batch, pieces, hidden). `key` turns dropout on."""
-    batch, length = ids.shape
+    x = weights["word"][ids] + weights["position"][: ids.shape[1]][None] + weights["type"][types]
+    x = dropped(normalized(x, weights["norm"]), 1000, key, dropout)
+    return through(weights["layers"], x, mask, heads, key, dropout)
 
-    def drop(x, place):
-        if key is None or dropout == 0:
-            return x
-        kept = jax.random.bernoulli(jax.random.fold_in(key, place), 1 - dropout, x.shape)
-        return jnp.where(kept, x / (1 - dropout), 0)
 
-    x = weights["word"][ids] + weights["position"][:length][None] + weights["type"][types]
-    x = drop(normalized(x, weights["norm"]), 1000)
-    hidden = x.shape[-1]
+def dropped(x, place, key, dropout):
+    if key is None or dropout == 0:
+        return x
+    kept = jax.random.bernoulli(jax.random.fold_in(key, place), 1 - dropout, x.shape)
+    return jnp.where(kept, x / (1 - dropout), 0)
+
+
+def through(layers, x, mask, heads=12, key=None, dropout=0.0):
+    """Returns the vectors after these layers."""
+    batch, length, hidden = x.shape
+    drop = lambda x, place: dropped(x, place, key, dropout)
     blocked = (1 - mask)[:, None, None, :] * -1e9
-    for number, layer in enumerate(weights["layers"]):
+    for number, layer in enumerate(layers):
         linear = lambda name, x: x @ layer[name]["w"] + layer[name]["b"]
         split = lambda name: linear(name, x).reshape(batch, length, heads, hidden // heads).transpose(0, 2, 1, 3)
         q, k, v = split("q"), split("k"), split("v")

@@ -8,9 +8,9 @@ import model
 from encoder import BLOCK
 
 
-def sections(data):
+def sections(data, magic=b"saegim-r"):
     """Returns the sections of a model file by name."""
-    if data[:8] != b"saegim-r":
+    if data[:8] != magic:
         raise SystemExit("this is no model file of the reader")
     found, at = {}, 8
     while at < len(data) - 8:
