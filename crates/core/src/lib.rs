@@ -45,6 +45,7 @@ pub use commit::ledger::{Evaluation, LedgerCoordinate, LedgerEntry, LedgerRef, T
 pub use commit::operation::Op;
 pub use commit::thought::{Cause, Judge, Spent, Thought};
 pub use commit::verification::{Flaw, Verdict, Verifier};
+pub use conversation::affected_statements::{MessageTopics, affected_statements};
 pub use conversation::echo::restated;
 pub use conversation::face::Face;
 pub use conversation::fact::{Assertion, Fact, FactCategory, Facts, Settled, Values};

@@ -151,6 +151,8 @@ pub struct Reading {
     pub findings: Vec<Finding>,
     /// Clauses about a life, in the user's own words.
     pub statements: Vec<StatedClause>,
+    /// What the clauses of the message are about, whether or not they say anything lasting. Empty if only the rules read it.
+    pub groups: Vec<StatementGroup>,
     /// Parts that were ignored or blocked, and why.
     pub left_alone: Vec<(String, SkipReason)>,
     /// Feeling of the whole utterance.

@@ -1,7 +1,8 @@
 //! Reads messages with the trained reader and the rules together.
 
-use saegim_core::Role;
+use saegim_core::{Role, Unit};
 
+use crate::reader::calibration::calibration;
 use crate::reader::combine::combine;
 use crate::reader::model::{Message, Reader};
 use crate::{Reading, RuleThinker, Utterance};
@@ -23,5 +24,13 @@ impl MessageReader {
             Some(analysis) => combine(rules, &analysis, utterance.text),
             None => rules,
         }
+    }
+    /// Returns for each of these earlier statements the probability that a message of the user ends it ("am back at my mum's" ends
+    /// "renting in Leeds"); `None` where that is not sure enough to act on.
+    pub fn ended(&self, message: &str, statements: &[&str]) -> Vec<Option<Unit>> {
+        let calibration = calibration("relation", "over");
+        let sure = |over: f32| Some(calibration.probability(over)).filter(|probability| *probability >= calibration.sure_from);
+        let relations = Reader::built_in().compare(message, statements);
+        relations.iter().map(|relation| sure(relation.over).map(Unit::clamped)).collect()
     }
 }

@@ -1,5 +1,7 @@
 //! Turns, scenes, facts, mood and relationship.
 
+/// Chooses the statements that a message may change.
+pub(crate) mod affected_statements;
 /// Detects text that restates injected memories.
 pub(crate) mod echo;
 /// The one-hot face.

@@ -51,7 +51,7 @@ pub fn settle_statement(earlier: &mut [Statement], new: &mut Statement, texts: &
         return;
     }
     for known in earlier.iter_mut().filter(|known| known.is_open()) {
-        if is_denied(known, new, texts) || is_replaced(known, new, texts) {
+        if new.ends.contains(&known.id) || is_denied(known, new, texts) || is_replaced(known, new, texts) {
             (known.ended_by, known.ended_at) = (Some(new.id), Some(new.at));
         }
     }
@@ -146,6 +146,7 @@ mod tests {
             confirmed: None,
             withdrawn_at: None,
             repeated_by: None,
+            ends: Vec::new(),
             ended_by: None,
             ended_at: None,
         }
@@ -218,6 +219,18 @@ mod tests {
         twice[1].turn = twice[0].turn;
         settle_statements(&mut twice, &Plain);
         assert!(!twice[1].counts() && twice[0].repeated_by == Some(twice[1].id));
+    }
+
+    #[test]
+    fn a_statement_ends_those_that_it_names() {
+        let known = said(1, "rents in Leeds", true);
+        let end = Statement { ends: vec![known.id], status: StatementStatus::Ended, ..said(2, "am back at my mum's", true) };
+        let mut all = [known, end];
+        settle_statements(&mut all, &Plain);
+        assert_eq!(all[0].ended_by, Some(all[1].id));
+        all[1].withdrawn_at = Some(Timestamp::from_millis(3));
+        settle_statements(&mut all, &Plain);
+        assert!(all[0].is_open());
     }
 
     #[test]

@@ -123,6 +123,9 @@ pub struct Statement {
     pub withdrawn_at: Option<Timestamp>,
     /// Statement that says the same, or says it more fully.
     pub repeated_by: Option<StatementId>,
+    /// Earlier statements that its message ends in other words.
+    #[serde(default)]
+    pub ends: Vec<StatementId>,
     /// Later statement that ended it.
     pub ended_by: Option<StatementId>,
     /// Time at which a later statement ended it.
@@ -173,7 +176,7 @@ impl Statement {
     }
 
     /// Whether a fact about the user was derived from it.
-    fn states(&self, fact: &Fact) -> bool {
+    pub fn states(&self, fact: &Fact) -> bool {
         let folded = |text: &str| text.to_lowercase().split_whitespace().collect::<String>();
         self.holder.is_none() && fact.turns.contains(&self.turn) && folded(&self.text).contains(&folded(&fact.value))
     }

@@ -47,6 +47,7 @@ impl Intake<'_> {
         }
         let (mut results, mut retries) = (ModelResults::default(), self.retries());
         let plain: Vec<_> = readings.iter().map(|reading| reading.reading.clone()).collect();
+        self.find_ended(&mut results, turns, &plain).await?;
         self.embed_exchange(&mut results, turns, &plain).await;
         let read = StoredReadings { ids, turns, readings: &readings };
         loop {

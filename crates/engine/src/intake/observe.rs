@@ -1,11 +1,9 @@
 //! Ingests an exchange: reads the messages, decides what is worth remembering, and writes everything in one commit.
 
 use saegim_core::{
-    Candidate, Deed, Face, FactId, Facts, Hash, Invalid, MemoryId, Mood, Op, Phrase, Relationship, RelationshipChange, Role, SessionId,
-    Settled, SpeechStyle, Thought, Timestamp, Turn, phrase,
+    Assertion, Candidate, Deed, Face, FactId, Facts, Hash, Invalid, MemoryId, Mood, Op, Phrase, Relationship, RelationshipChange, Role,
+    SessionId, Settled, SpeechStyle, Thought, Timestamp, Turn, phrase,
 };
-
-use saegim_language::Claim;
 
 use crate::EngineError;
 use crate::intake::Intake;
@@ -143,6 +141,7 @@ impl Intake<'_> {
         *cached = Some(context);
         drop(cached);
         let readings = self.readings(results, &window, &new.turns).await?;
+        self.find_ended(results, &new.turns, &readings).await?;
         self.embed_exchange(results, &new.turns, &readings).await;
         Ok(ReadAhead { head, new })
     }
@@ -186,7 +185,7 @@ impl Intake<'_> {
 
 impl FactNews {
     /// Returns the change of a fact caused by an assertion, if there is one.
-    pub(crate) fn of(settled: &Settled, facts: &Facts, claim: &Claim) -> Option<Self> {
+    pub(crate) fn of(settled: &Settled, facts: &Facts, assertion: &Assertion) -> Option<Self> {
         let value = |id: &FactId| facts.get(*id).map(|fact| fact.value.clone());
         let (change, before) = match settled {
             Settled::New(_) => ("new", Vec::new()),
@@ -196,6 +195,6 @@ impl FactNews {
             Settled::Past(_) => ("past", Vec::new()),
             Settled::Nothing => return None,
         };
-        Some(Self { subject: claim.subject.clone(), value: claim.value.clone(), change, before })
+        Some(Self { subject: assertion.subject.clone(), value: assertion.value.clone(), change, before })
     }
 }

@@ -250,6 +250,7 @@ impl Intake<'_> {
         let reworded = Turn { content, ..self.mind.turn(id).await? };
         let reading = self.read_with_model(&window, &reworded).await?;
         let mut results = ModelResults::default();
+        self.find_ended(&mut results, std::slice::from_ref(&reworded), std::slice::from_ref(&reading.reading)).await?;
         self.embed_exchange(&mut results, std::slice::from_ref(&reworded), std::slice::from_ref(&reading.reading)).await;
         let reword = Reword { id, content: &reworded.content, window: &window, reading: &reading };
         loop {

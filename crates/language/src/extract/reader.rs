@@ -85,6 +85,7 @@ pub(crate) fn read(utterance: &Utterance<'_>) -> Reading {
     Reading {
         findings: reader.findings,
         statements: Vec::new(),
+        groups: Vec::new(),
         left_alone: reader.left_alone,
         feeling: felt,
         face,

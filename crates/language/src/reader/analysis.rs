@@ -91,6 +91,15 @@ pub(crate) struct MessageAnalysis {
     pub(crate) effects: [f32; 5],
 }
 
+/// Probabilities of what a message means for an earlier statement. What is left is the probability that it means nothing for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Relation {
+    /// The statement does not hold any more, or never did.
+    pub(crate) over: f32,
+    /// The statement is said again.
+    pub(crate) same: f32,
+}
+
 /// Labels of the emotion outputs.
 pub(crate) const EMOTIONS: [&str; 10] = ["joy", "sadness", "anger", "fear", "disgust", "anxiety", "envy", "ennui", "nostalgia", "neutral"];
 

@@ -60,6 +60,9 @@ pub(crate) fn combine(rules: Reading, analysis: &MessageAnalysis, text: &str) ->
             reading.findings.push(finding);
         }
     }
+    reading.groups = told.iter().filter_map(|part| part.passage.group).collect();
+    reading.groups.sort_unstable();
+    reading.groups.dedup();
     reading.statements = told.into_iter().filter_map(|part| part.statement).collect();
     let told = |part: &str| reading.statements.iter().any(|said| meets(part, &said.text));
     reading.left_alone.retain(|(part, why)| matches!(why, SkipReason::Instruction | SkipReason::Quote) || !told(part));

@@ -189,7 +189,8 @@ impl Thinker for ModelThinker {
         match self.structured(Thought::Extract, Language::of(utterance.text), data).await {
             Some(extracted) => {
                 let reading = extract::reading(&extracted?, utterance)?;
-                Ok(Reading { statements: read_message(utterance).await.statements, ..reading })
+                let own = read_message(utterance).await;
+                Ok(Reading { statements: own.statements, groups: own.groups, ..reading })
             }
             None => Ok(read_message(utterance).await),
         }

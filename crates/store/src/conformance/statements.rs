@@ -25,6 +25,7 @@ fn statement(number: u64, text: &str) -> Statement {
         withdrawn_at: None,
         repeated_by: None,
         ended_by: None,
+        ends: vec![StatementId::from_bytes([9; 16])],
         ended_at: None,
     }
 }

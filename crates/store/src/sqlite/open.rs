@@ -33,6 +33,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0015.sql"),
     include_str!("migrations/0016.sql"),
     include_str!("migrations/0017.sql"),
+    include_str!("migrations/0018.sql"),
 ];
 
 /// Oldest SQLite without the WAL-reset race, which can corrupt a WAL file that two connections write.

@@ -2,8 +2,8 @@
 //! restates, and its findings.
 
 use saegim_core::{
-    AssertionId, CandidateVerdict, Change, Facts, IgnoredPart, Memory, Phrase, ReadTurn, Role, SettleRules, SettledFact, Turn, content,
-    phrase, restated, settle_assertion,
+    Assertion, AssertionId, CandidateVerdict, Change, Facts, IgnoredPart, Memory, Phrase, ReadTurn, Role, SettleRules, SettledFact, Turn,
+    content, phrase, restated, settle_assertion,
 };
 use saegim_language::ValueComparison;
 use saegim_language::{Finding, Reading, SkipReason};
@@ -52,6 +52,7 @@ impl Intake<'_> {
             let mut inputs = Vec::new();
             self.state_clauses(&mut gathered.statements, turn, reading).await?;
             gathered.fact_changes.push(Vec::new());
+            self.end_statements(&mut gathered, turn, results).await?;
             for finding in self.findings_of(turn, reading).await? {
                 let fact = self.settle(&mut gathered, turn, &finding);
                 let lookup = FindingLookup { turn, finding: &finding, facts: &gathered.facts, injected, earlier: &earlier, results };
@@ -89,9 +90,14 @@ impl Intake<'_> {
     fn settle(&self, gathered: &mut Gathered, turn: &Turn, finding: &Finding) -> SettledFact {
         let Some(claim) = finding.claim.as_ref().filter(|_| may_be_fact(turn, finding)) else { return SettledFact::default() };
         let assertion = assertion(AssertionId::new(turn.at, self.mind.inner.config.dice.chance()), turn, StatedClaim { finding, claim });
+        self.settle_in_turn(gathered, assertion)
+    }
+
+    /// Applies an assertion of the turn that is being gathered to the facts.
+    pub(crate) fn settle_in_turn(&self, gathered: &mut Gathered, assertion: Assertion) -> SettledFact {
         let rules = SettleRules { values: &ValueComparison, policy: &self.mind.policy().candidate };
         let Some(settled) = settle_assertion(&mut gathered.facts, &assertion, rules) else { return SettledFact::default() };
-        gathered.news.extend(FactNews::of(&settled.effect, &gathered.facts, claim));
+        gathered.news.extend(FactNews::of(&settled.effect, &gathered.facts, &assertion));
         let of_turn = gathered.fact_changes.last_mut().expect("every turn has a list of changes");
         of_turn.extend(settled.changes(assertion, &gathered.facts));
         settled

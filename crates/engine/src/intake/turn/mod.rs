@@ -4,6 +4,8 @@
 pub(crate) mod activity;
 /// Chooses kind and category of a new memory.
 mod classify;
+/// Statements that a message ends.
+pub(crate) mod ended_statements;
 /// Looks up what the decision needs to know about one finding.
 pub(crate) mod finding_lookup;
 /// Looks up what the decision about an exchange needs.

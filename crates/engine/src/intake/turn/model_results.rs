@@ -9,6 +9,7 @@ use saegim_language::{Finding, Reading};
 use crate::EngineError;
 use crate::error::no_vector;
 use crate::intake::Intake;
+use crate::intake::turn::ended_statements::EndedStatement;
 use crate::intake::turn::model_reading::message_before;
 use crate::retrieval::recall::words_only;
 
@@ -22,6 +23,8 @@ pub(crate) struct ModelResults {
     pub(crate) degraded: Option<Phrase>,
     appraisals: HashMap<String, Option<Unit>>,
     readings: HashMap<ReadingKey, Reading>,
+    /// Statements that a message ends, by its text.
+    ended: HashMap<String, Vec<EndedStatement>>,
 }
 
 /// Result of an attempt to decide and commit under the lock of a mind.
@@ -62,6 +65,15 @@ impl ModelResults {
     /// Returns the appraisal of a text, if it was appraised. The inner value is `None` if no thinker could appraise it.
     pub(crate) fn appraisal(&self, text: &str) -> Option<Option<Unit>> {
         self.appraisals.get(text).copied()
+    }
+
+    /// Returns the statements that a message ends, if it was compared with them.
+    pub(crate) fn ended_by(&self, message: &str) -> Option<&[EndedStatement]> {
+        self.ended.get(message).map(Vec::as_slice)
+    }
+
+    pub(crate) fn set_ended(&mut self, message: &str, ended: Vec<EndedStatement>) {
+        self.ended.insert(message.to_owned(), ended);
     }
 }
 

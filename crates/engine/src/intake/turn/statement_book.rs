@@ -106,11 +106,12 @@ impl Intake<'_> {
             withdrawn_at: None,
             repeated_by: None,
             ended_by: None,
+            ends: Vec::new(),
             ended_at: None,
         })
     }
 
-    async fn add_statement(&self, book: &mut StatementBook, mut new: Statement) -> Result<(), EngineError> {
+    pub(crate) async fn add_statement(&self, book: &mut StatementBook, mut new: Statement) -> Result<(), EngineError> {
         let bucket = bucket_of(&new);
         if !book.buckets.contains_key(&bucket) {
             self.load_bucket(book, &bucket, StatementPage { limit: COMPARED, ..StatementPage::default() }).await?;

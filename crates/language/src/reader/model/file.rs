@@ -12,7 +12,7 @@ use super::forward::Encoder;
 use super::heads::{Head, Heads};
 use super::labels::{self, ACTS, GROUPS, HOLDERS, TAGS};
 use super::tokens::Tokenizer;
-use super::windows::{Layout, Window, windows};
+use super::windows::{Layout, Window, comparison, windows};
 use crate::reader::analysis::{AXES, EMOTIONS};
 
 const MAGIC: &[u8] = b"saegim-r";
@@ -32,6 +32,11 @@ impl Model {
         Loader { sections: Sections::read(bytes, MAGIC)?, instructions: Instructions::detected() }.model(Cow::Borrowed)
     }
 
+    /// Returns what the encoder reads to compare a message with an earlier statement; `None` if one of them is blank.
+    pub(super) fn comparison(&self, known: &str, text: &str) -> Option<Window> {
+        comparison(known, text, &self.tokenizer, self.layout)
+    }
+
     /// Cuts a message into the windows that the encoder reads.
     pub(super) fn windows(&self, message: Message) -> Vec<Window> {
         windows(message, &self.tokenizer, self.layout)
@@ -39,9 +44,17 @@ impl Model {
 }
 
 /// Reads the sections of a model file. No size in it is trusted.
-struct Loader<'a> {
-    sections: Sections<'a>,
-    instructions: Instructions,
+pub(super) struct Loader<'a> {
+    pub(super) sections: Sections<'a>,
+    pub(super) instructions: Instructions,
+}
+
+/// Sizes of the layers.
+#[derive(Clone, Copy)]
+pub(super) struct LayerSizes {
+    pub(super) width: usize,
+    pub(super) middle: usize,
+    pub(super) bits: Bits,
 }
 
 /// Sizes of a model.
@@ -55,6 +68,21 @@ struct Sizes {
     pieces: usize,
     layout: Layout,
     unknown: u32,
+}
+
+impl Sizes {
+    fn of_layers(&self) -> LayerSizes {
+        LayerSizes { width: self.width, middle: self.middle, bits: self.bits }
+    }
+}
+
+/// Returns the bits of a matrix that `number` stands for.
+pub(super) fn bits(number: usize) -> Result<Bits, Damaged> {
+    match number {
+        4 => Ok(Bits::Four),
+        8 => Ok(Bits::Eight),
+        bits => Err(Damaged::new(format_args!("weights of {bits} bits are unknown"))),
+    }
 }
 
 impl<'a> Loader<'a> {
@@ -75,7 +103,7 @@ impl<'a> Loader<'a> {
             positions: self.halves("positions", sizes.layout.length * sizes.width)?,
             types: [types[..sizes.width].to_vec(), types[sizes.width..].to_vec()],
             norm: self.norm("norm", sizes.width)?,
-            layers: (0..sizes.layers).map(|layer| self.layer(layer, &sizes)).collect::<Result<_, _>>()?,
+            layers: (0..sizes.layers).map(|layer| self.layer(layer, sizes.of_layers())).collect::<Result<_, _>>()?,
         };
         Ok(Model { tokenizer, layout: sizes.layout, encoder, heads: self.heads(sizes.width)? })
     }
@@ -87,11 +115,7 @@ impl<'a> Loader<'a> {
             return Err(Damaged::new("the model file has another version"));
         }
         let [width, layers, heads, middle, length, before] = [next()?, next()?, next()?, next()?, next()?, next()?];
-        let bits = match next()? {
-            4 => Bits::Four,
-            8 => Bits::Eight,
-            bits => return Err(Damaged::new(format_args!("weights of {bits} bits are unknown"))),
-        };
+        let bits = bits(next()?)?;
         let pieces = next()?;
         let [begin, end, unknown] = [bytes.u32("section sizes")?, bytes.u32("section sizes")?, bytes.u32("section sizes")?];
         // Far above the sizes of the real model. Larger values are damage and must not cause an allocation.
@@ -120,7 +144,7 @@ impl<'a> Loader<'a> {
         })
     }
 
-    fn layer(&self, number: usize, sizes: &Sizes) -> Result<TransformerLayer, Damaged> {
+    pub(super) fn layer(&self, number: usize, sizes: LayerSizes) -> Result<TransformerLayer, Damaged> {
         let name = |part: &str| format!("layer{number}.{part}");
         let square = Shape { inputs: sizes.width, outputs: sizes.width, block: BLOCK };
         let dense = |part: &str, shape: Shape| self.dense(&name(part), shape, sizes.bits);
@@ -159,7 +183,7 @@ impl<'a> Loader<'a> {
         })
     }
 
-    fn dense(&self, name: &str, shape: Shape, bits: Bits) -> Result<Dense, Damaged> {
+    pub(super) fn dense(&self, name: &str, shape: Shape, bits: Bits) -> Result<Dense, Damaged> {
         let weights = Blocks::new(self.sections.get(&format!("{name}.w"))?, bits, shape.inputs)?;
         if weights.rows() != shape.outputs {
             return Err(Damaged::new(format_args!("matrix {name} has another shape")));
@@ -250,7 +274,9 @@ mod tests {
                 let mut changed = BUILT_IN[..BUILT_IN.len() - 8].to_vec();
                 changed[at] ^= 0x7F;
                 let Ok(model) = Model::load(&sealed(&changed), Instructions::detected()) else { continue };
-                let analysis = Reader { model }.analyse(&[Message { before: "", text: "나는 coffee를 ２잔 마셨어 😂" }]);
+                let analysis = Reader::of(Ok(model), Instructions::detected())
+                    .unwrap()
+                    .analyse(&[Message { before: "", text: "나는 coffee를 ２잔 마셨어 😂" }]);
                 let numbers = analysis[0].emotions.iter().chain(&analysis[0].effects).chain([&analysis[0].intensity]);
                 assert!(numbers.copied().all(f32::is_finite), "{name}, byte {at}");
             }

@@ -28,24 +28,24 @@ pub(super) struct Encoder {
 }
 
 impl Encoder {
-    /// Returns the rows of each input, from the first piece of the message to the mark at its end.
-    pub(super) fn rows(&self, inputs: &[Input]) -> Vec<Vec<f32>> {
+    /// Returns the rows of each input, one per piece, after these layers.
+    pub(super) fn rows<'a>(&'a self, inputs: &[Input], layers: impl IntoIterator<Item = &'a TransformerLayer>) -> Vec<Vec<f32>> {
         let lengths: Vec<usize> = inputs.iter().map(|input| input.pieces.len()).collect();
         let mut x = Vec::with_capacity(lengths.iter().sum::<usize>() * self.width);
         for input in inputs {
             self.start(input, &mut x);
         }
         self.norm.apply(&mut x);
-        for layer in &self.layers {
+        for layer in layers {
             layer.apply(&mut x, &lengths, self.heads);
         }
         let mut rest = &x[..];
-        let own = |input: &Input| {
-            let (rows, behind) = rest.split_at(input.pieces.len() * self.width);
+        let own = |length: &usize| {
+            let (rows, behind) = rest.split_at(length * self.width);
             rest = behind;
-            rows[input.first * self.width..].to_vec()
+            rows.to_vec()
         };
-        inputs.iter().map(own).collect()
+        lengths.iter().map(own).collect()
     }
 
     /// Appends the sum of word, position and type of each piece.

@@ -35,7 +35,7 @@ impl Expected<'_> {
 
 /// Written by `reader/train/export.py --reference`.
 fn check_reference(instructions: Instructions) {
-    let reader = Reader { model: Model::load(BUILT_IN, instructions).unwrap() };
+    let reader = Reader::of(Model::load(BUILT_IN, instructions), instructions).unwrap();
     let mut expected = Expected(include_bytes!("../../../tests/reader/reference.f16").as_chunks().0);
     let mut messages = 0;
     for line in include_str!("../../../tests/reader/reference.jsonl").lines() {
@@ -49,7 +49,7 @@ fn check_reference(instructions: Instructions) {
         assert_eq!(input.pieces.iter().copied().map(u64::from).collect::<Vec<_>>(), ids, "{text}");
         assert_eq!(Some(input.first as u64), line["first"].as_u64(), "{text}");
 
-        let (rows, width) = (reader.model.encoder.rows(&[input]).remove(0), reader.model.encoder.width);
+        let (rows, width) = (reader.rows(&[input]).remove(0), reader.model.encoder.width);
         let (own, whole) = (&rows[..window.tokens.len() * width], mean(rows.chunks_exact(width), width));
         let ranges = clauses(text, window, &heads.starts.shares(own));
         let features = features(window, &ranges, own, &whole);

@@ -12,6 +12,8 @@ pub(super) const MOST: usize = 64;
 const MOST_BYTES: usize = 1 << 16;
 /// Number of bytes of the line before that are split into pieces. The model reads only its last pieces.
 const BEFORE_BYTES: usize = 1 << 11;
+/// Maximum number of pieces of an earlier statement that a message is compared with.
+pub(super) const KNOWN: usize = 48;
 
 /// What a window consists of: the mark for the beginning, pieces of the line before, the mark for an end, pieces of the message, the
 /// mark for an end.
@@ -28,6 +30,12 @@ pub(super) struct Layout {
 impl Layout {
     /// Number of marks in a window.
     pub(super) const MARKS: usize = 3;
+
+    /// Returns the pieces of a window: what stands before, then the part itself, with marks.
+    fn pieces(self, before: &[Token], own: &[Token]) -> Vec<u32> {
+        let numbers = |tokens: &[Token]| tokens.iter().map(|token| token.piece).collect::<Vec<_>>();
+        [vec![self.begin], numbers(before), vec![self.end], numbers(own), vec![self.end]].concat()
+    }
 }
 
 /// A part of a message, with what stands before it.
@@ -45,6 +53,17 @@ impl Window {
     }
 }
 
+/// Returns a window in which the model compares the beginning of a message with an earlier statement; `None` if one of them is blank.
+pub(super) fn comparison(known: &str, text: &str, tokenizer: &Tokenizer, layout: Layout) -> Option<Window> {
+    let text = &text[..border(text, BEFORE_BYTES)];
+    let mut before = tokenizer.split(&known[border(known, known.len().saturating_sub(BEFORE_BYTES))..]);
+    let mut tokens = tokenizer.split(text);
+    before.drain(..before.len().saturating_sub(KNOWN));
+    tokens.truncate(layout.length - Layout::MARKS - before.len());
+    let pieces = layout.pieces(&before, &tokens);
+    (!before.is_empty() && !tokens.is_empty()).then(|| Window { pieces, tokens, range: 0..text.len() })
+}
+
 /// Cuts `message` into windows; none if it is blank. The first window sees the line before, the others what they follow.
 pub(super) fn windows(message: Message, tokenizer: &Tokenizer, layout: Layout) -> Vec<Window> {
     let text = &message.text[..border(message.text, MOST_BYTES)];
@@ -55,10 +74,7 @@ pub(super) fn windows(message: Message, tokenizer: &Tokenizer, layout: Layout) -
         before.drain(..before.len().saturating_sub(layout.before));
         let (own, behind) = rest.split_at(cut(text, rest, layout.length - Layout::MARKS - before.len()));
         let end = behind.iter().find(|token| !token.range.is_empty()).map_or(text.len(), |token| token.range.start.max(start));
-        let before_pieces = before.iter().map(|token| token.piece);
-        let own_pieces = own.iter().map(|token| token.piece);
-        let pieces = [layout.begin].into_iter().chain(before_pieces).chain([layout.end]).chain(own_pieces).chain([layout.end]).collect();
-        windows.push(Window { pieces, tokens: own.to_vec(), range: start..end });
+        windows.push(Window { pieces: layout.pieces(&before, own), tokens: own.to_vec(), range: start..end });
         (before, rest, start) = (own.to_vec(), behind, end);
     }
     windows

@@ -72,6 +72,7 @@ pub(crate) fn reading(extracted: &Extracted, utterance: &Utterance<'_>) -> Resul
     Ok(Reading {
         findings,
         statements: Vec::new(),
+        groups: Vec::new(),
         left_alone,
         feeling: extracted.felt.feeling(text),
         face: face(&extracted.face).unwrap_or(rules.face),

@@ -7,7 +7,7 @@ use saegim_core::{Confirmation, Statement, StatementGroup, StatementId, Statemen
 use super::apply::broken;
 use crate::{StatementHolder, StatementPage, StoreError};
 
-const COLUMNS: &str = r#"id, turn, at, "group", text, holder, status, probability, sure, valid_until, confirmed, repeated_by, ended_by, ended_at, withdrawn_at, said_values, corrects"#;
+const COLUMNS: &str = r#"id, turn, at, "group", text, holder, status, probability, sure, valid_until, confirmed, repeated_by, ended_by, ended_at, withdrawn_at, said_values, corrects, ends"#;
 
 /// Inserts or replaces a statement.
 pub(super) fn put(connection: &Connection, mind: i64, statement: &Statement) -> Result<(), StoreError> {
@@ -19,6 +19,7 @@ pub(super) fn put(connection: &Connection, mind: i64, statement: &Statement) -> 
         ":repeated_by": statement.repeated_by.map(|by| *by.bytes()), ":ended_by": statement.ended_by.map(|by| *by.bytes()),
         ":ended_at": statement.ended_at.map(Timestamp::millis), ":withdrawn_at": statement.withdrawn_at.map(Timestamp::millis),
         ":said_values": serde_json::to_string(&statement.values).unwrap_or_default(), ":corrects": statement.corrects,
+        ":ends": serde_json::to_string(&statement.ends).unwrap_or_default(),
     })?;
     Ok(())
 }
@@ -105,5 +106,6 @@ fn statement(row: &Row<'_>) -> Result<Statement, StoreError> {
         withdrawn_at: time(14)?,
         values: serde_json::from_str(&row.get::<_, String>(15)?).map_err(|_| unknown())?,
         corrects: row.get(16)?,
+        ends: serde_json::from_str(&row.get::<_, String>(17)?).map_err(|_| unknown())?,
     })
 }
