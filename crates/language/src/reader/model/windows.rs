@@ -61,7 +61,7 @@ pub(super) fn comparison(known: &str, text: &str, tokenizer: &Tokenizer, layout:
     before.drain(..before.len().saturating_sub(KNOWN));
     tokens.truncate(layout.length - Layout::MARKS - before.len());
     let pieces = layout.pieces(&before, &tokens);
-    (!before.is_empty() && !tokens.is_empty()).then(|| Window { pieces, tokens, range: 0..text.len() })
+    (!before.is_empty() && !tokens.is_empty()).then_some(Window { pieces, tokens, range: 0..text.len() })
 }
 
 /// Cuts `message` into windows; none if it is blank. The first window sees the line before, the others what they follow.
