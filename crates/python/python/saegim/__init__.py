@@ -7,6 +7,10 @@
 'I adopted a puppy called Mochi'
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ._errors import (
     BrokenError,
     BusyError,
@@ -20,7 +24,6 @@ from ._errors import (
     SaegimError,
     UnreachableError,
 )
-from ._async_memory import AsyncMemory
 from ._memory import Memory
 from ._progress import ProgressBar
 from ._results.identity import (
@@ -76,6 +79,19 @@ from ._results.talk import (
     Turn,
     Withdrawn,
 )
+
+if TYPE_CHECKING:
+    from ._async_memory import AsyncMemory
+
+
+def __getattr__(name: str) -> Any:
+    """Imports ``AsyncMemory`` when it is first used, because it needs ``asyncio``."""
+    if name == "AsyncMemory":
+        from ._async_memory import AsyncMemory
+
+        return AsyncMemory
+    raise AttributeError(f"module 'saegim' has no attribute '{name}'")
+
 
 __all__ = [
     "AsyncMemory",

@@ -13,7 +13,7 @@ from ._progress import Progress
 from ._request import Asked, Request, body, one
 from ._results.identity import Imported
 from ._results.words import Principal
-from ._transport import HttpTransport, LocalTransport, Now, Transport
+from ._transport import LocalTransport, Now, Transport
 
 T = TypeVar("T")
 Own = TypeVar("Own", bound="Client")
@@ -62,6 +62,9 @@ class Client:
             wrong = [name for name, value in given.items() if value is not None] + (["principal"] if principal != "owner" else [])
             if wrong:
                 raise InvalidError(f"`{wrong[0]}` needs a local database", hint="set it where the server starts")
+            # Imported here, because a local memory needs no network.
+            from ._http import HttpTransport
+
             self._transport = HttpTransport(url, key, timeout)
         else:
             settings: dict[str, str | None] = {
