@@ -221,6 +221,14 @@ pub(crate) enum Command {
     Backup {
         /// New file
         path: PathBuf,
+        /// Also check the backup; a backup that already exists is only checked
+        #[arg(long)]
+        verify: bool,
+    },
+    /// Replace the database by a backup; no other program may be using it
+    RestoreBackup {
+        /// Backup to restore
+        path: PathBuf,
     },
     /// Erase a mind or one memory, immediately and permanently
     Erase {

@@ -98,8 +98,8 @@ fn understood(given: &[OsString], language: Language) -> Result<Cli, ExitCode> {
     } else if let Some(words) = words {
         tell(format!("오류: {words}\n힌트: {hint}"));
     } else {
-        // If standard error is closed, the message cannot be shown anywhere.
-        let _ = error.print();
+        // The message repeats the argument.
+        tell(error.render().to_string().trim_end());
     }
     Err(ExitCode::from(2))
 }

@@ -14,16 +14,16 @@ use crate::error::AppError;
 use crate::names;
 use crate::say::say;
 use crate::shapes::Statement;
-use crate::text::gist;
+use crate::text::{for_terminal, gist};
 
 /// Prints a line to standard error. Ignores write errors, because there is no other place to report them.
 pub(crate) fn tell(words: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr().lock(), "{words}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", for_terminal(&words.to_string()));
 }
 
 /// Prints a line of data to standard output. A closed pipe (`| head`) ends the program without an error.
 pub(crate) fn print(line: impl std::fmt::Display) -> Result<(), AppError> {
-    writeln!(std::io::stdout().lock(), "{line}").map_err(AppError::output)
+    writeln!(std::io::stdout().lock(), "{}", for_terminal(&line.to_string())).map_err(AppError::output)
 }
 
 /// A memory as JSON.

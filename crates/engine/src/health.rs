@@ -21,6 +21,11 @@ impl Engine {
         Ok(self.inner.store.backup(to).await?)
     }
 
+    /// Fails if the database file was deleted, replaced or cut off while it was open. Takes a few microseconds.
+    pub fn check_file(&self) -> Result<(), EngineError> {
+        Ok(self.inner.store.check_file()?)
+    }
+
     /// Checks the whole store.
     pub async fn check(&self) -> Result<Health, EngineError> {
         let mut health = self.inner.store.check().await?;

@@ -82,6 +82,6 @@ pub use retrieval::statements::{KnownStatement, Person, StatementHistory};
 pub use retrieval::turn_search::FoundTurn;
 pub use saegim_core::MindKey;
 pub use saegim_store::{
-    CandidatePage, CliffMemory, Counts, Durability, EarlierRequest, Erased, Filter, Health, MindSearch, Page, RecordedResponse, StoreError,
-    TurnPage,
+    CandidatePage, CliffMemory, Counts, Durability, EarlierRequest, Erased, Filter, Health, MindSearch, Page, RecordedResponse,
+    RestoredBackup, StoreError, TurnPage, VerifiedBackup, manifest_path, restore_backup, verify_backup,
 };

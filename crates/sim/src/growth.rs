@@ -92,12 +92,15 @@ pub(crate) async fn one_mind(size: usize) -> Outcome {
     let rebalance = rebalance::measure(&mind, None).await?;
     let in_talk = rebalance::measure(&mind, Some(&questions[0])).await?;
     // Measures the first query after a new memory, which updates the index.
-    let mut next = Vec::new();
+    let (mut next, mut erase) = (Vec::new(), Vec::new());
     for _ in 0..20 {
-        mind.remember(Draft::text(sentence(&mut numbers))).await?;
+        let added = mind.remember(Draft::text(sentence(&mut numbers))).await?.memory;
         let start = now();
         ask(&mind, &questions[2]).await?;
         next.push(start.elapsed());
+        let start = now();
+        mind.erase_memory(added.id).await?;
+        erase.push(start.elapsed());
     }
     let told = json!({
         "memories": size,
@@ -105,6 +108,7 @@ pub(crate) async fn one_mind(size: usize) -> Outcome {
         "scan": scan.json(),
         "recall_over_scan": recall.over(&scan),
         "after_a_new_memory": Times(next).json(),
+        "erase_one": Times(erase).json(),
         "rebalance": rebalance.json(),
         "rebalance_in_talk": in_talk.json(),
         "first_answer_seconds": first_answer.as_secs_f64(),

@@ -16,6 +16,8 @@ mod made;
 mod models;
 /// Change of the embedder of a large mind.
 mod reembed;
+/// Search for bytes of deleted texts.
+mod residue;
 /// The server under load and under kills.
 mod served;
 /// Many processes on one file.
@@ -139,6 +141,18 @@ enum Command {
         #[arg(long, default_value_t = 20_000)]
         memories: usize,
     },
+    /// Delete memories in mixed work and look for their bytes in every file
+    Residue {
+        /// Number of minds, each with its own seed
+        #[arg(long, default_value_t = 3)]
+        seeds: u64,
+        /// First seed
+        #[arg(long, default_value_t = 1)]
+        first: u64,
+        /// Number of texts that are erased or purged in each mind
+        #[arg(long, default_value_t = 1000)]
+        gone: usize,
+    },
     /// Measure one mind of this size
     #[command(hide = true)]
     OneMind { size: usize },
@@ -169,6 +183,7 @@ fn main() -> ExitCode {
             Command::Care { db, from, until } => care::live(&db, from, until).await,
             Command::Models { inputs } => models::run(inputs).await,
             Command::Reembed { memories } => reembed::run(memories).await,
+            Command::Residue { seeds, first, gone } => residue::run(residue::Runs { seeds, first, gone }).await,
             Command::Writers { processes, writes } => writers::run(processes, writes).await,
             Command::Served { clients, minds, seconds } => served::run(served::Load { clients, minds, seconds }).await,
             Command::ServeKills { count, seed } => served::kills(count, seed).await,

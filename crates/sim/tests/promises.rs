@@ -16,6 +16,11 @@ fn four_processes_on_one_file_lose_nothing() {
 }
 
 #[test]
+fn no_byte_of_a_deleted_text_is_left() {
+    check(&["residue", "--seeds", "2", "--gone", "16"], ", 0 found");
+}
+
+#[test]
 fn what_was_acknowledged_survives_being_killed() {
     check(&["kills", "--count", "20"], " 0 lost, ");
 }

@@ -4,6 +4,7 @@
 mod answers;
 mod copies;
 mod due;
+mod erasure;
 mod search;
 mod selfhood;
 mod statements;
@@ -48,7 +49,7 @@ pub async fn all<S: Backend>(fresh: impl Fn() -> S) {
     search::nearest_vectors_come_first_and_filters_reach_inside(&fresh()).await;
     the_cliff_hides_and_gives_back(&fresh()).await;
     what_is_gone_leaves_nothing(&fresh()).await;
-    an_erased_mind_leaves_only_its_ledger(&fresh()).await;
+    erasure::an_erased_mind_leaves_only_its_ledger(&fresh()).await;
     writers_side_by_side_lose_nothing(&fresh()).await;
     what_is_acknowledged_is_there_after_reopening(&fresh()).await;
     lists_page_from_the_newest(&fresh()).await;
@@ -427,19 +428,6 @@ async fn what_is_gone_leaves_nothing(subject: &impl Backend) {
 
 fn find(haystack: &[u8], needle: &[u8]) -> bool {
     haystack.windows(needle.len()).any(|window| window == needle)
-}
-
-async fn an_erased_mind_leaves_only_its_ledger(subject: &impl Backend) {
-    let store = subject.open().await;
-    let (mine, yours) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
-    keep(&*store, &mine, [memory(1, "erasable지워질말")]).await;
-    keep(&*store, &yours, [memory(2, "yours남의말")]).await;
-    let commit = Commit::new(mine.id, START, Principal::Owner, Op::Erase).because("asked for");
-    let erased = store.erase(commit).await.expect("it is erased");
-    assert_eq!((erased.memories, erased.swept), (1, true));
-    let bytes = subject.at_rest();
-    assert!(!find(&bytes, b"erasable") && find(&bytes, b"yours"));
-    assert!(matches!(store.verify_ledger(mine.id).await.expect("the ledger"), Verdict::Whole { entries: 3, .. }));
 }
 
 async fn writers_side_by_side_lose_nothing(subject: &impl Backend) {

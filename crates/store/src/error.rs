@@ -19,6 +19,8 @@ pub enum StoreError {
     Full,
     /// The file belongs to another program or to a newer saegim.
     Foreign(Phrase),
+    /// The file was deleted, replaced or cut off while it was open.
+    Lost(Phrase),
     /// The file or one of its rows is damaged.
     Broken(Phrase),
     /// Vector search is not available. Word search still works.
@@ -30,7 +32,7 @@ impl StoreError {
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Invalid(invalid) => invalid.phrase(),
-            Self::NotFound(what) | Self::Conflict(what) | Self::Foreign(what) => what.clone(),
+            Self::NotFound(what) | Self::Conflict(what) | Self::Foreign(what) | Self::Lost(what) => what.clone(),
             Self::Busy(why) => phrase!("store.error.busy", why),
             Self::Full => phrase!("store.error.disk_full"),
             Self::Broken(why) => phrase!("store.error.damaged", why),

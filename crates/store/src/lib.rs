@@ -31,7 +31,10 @@ pub use query_types::{
     WordSearch, ZoneRow,
 };
 pub use self_store::{ProposalPage, SelfStore, Waiting};
-pub use sqlite::{Durability, SqliteSettings, SqliteStore, VectorSupport};
+pub use sqlite::{
+    BackupManifest, Durability, RestoredBackup, SqliteSettings, SqliteStore, VectorSupport, VerifiedBackup, manifest_path, restore_backup,
+    verify_backup,
+};
 pub use stellar::{StellarEdge, StellarFile, StellarItem, read_stellar};
 pub use store::Store;
 pub use thought_store::ThoughtStore;

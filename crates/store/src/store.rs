@@ -130,6 +130,9 @@ pub trait Store: SelfStore + ThoughtStore {
     /// Counts the alive memories of a zone, up to `most`.
     async fn zone_holds(&self, mind: MindId, zone: Zone, most: usize) -> Result<usize, StoreError>;
 
+    /// Counts the alive memories of a tier, up to `most`.
+    async fn tier_holds(&self, mind: MindId, tier: Tier, most: usize) -> Result<usize, StoreError>;
+
     /// Returns unpinned alive memories that have expired by `now`, earliest first.
     async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError>;
 
@@ -231,6 +234,9 @@ pub trait Store: SelfStore + ThoughtStore {
 
     /// Copies the whole store to a new file while it is in use.
     async fn backup(&self, to: &Path) -> Result<(), StoreError>;
+
+    /// Fails if the file was deleted, replaced or cut off while it was open. Takes a few microseconds.
+    fn check_file(&self) -> Result<(), StoreError>;
 
     /// Checks the integrity of the whole store.
     async fn check(&self) -> Result<Health, StoreError>;

@@ -13,6 +13,7 @@ use crate::cli::{ExportArgs, ImportArgs};
 use crate::error::AppError;
 use crate::import::{Imported, store};
 use crate::say::say;
+use crate::text::for_terminal;
 use crate::view::print;
 
 /// Maximum number of skipped items listed for people; JSON lists all.
@@ -143,7 +144,12 @@ impl Target {
 
     fn put(&mut self, piece: &ExportChunk) -> Result<(), AppError> {
         match self {
-            Self::Output => std::io::stdout().lock().write_all(piece.text.as_bytes()).map_err(AppError::output),
+            Self::Output => {
+                // A pipe gets the exact bytes, a terminal what it cannot be commanded with.
+                let mut output = std::io::stdout().lock();
+                let shown = output.is_terminal().then(|| for_terminal(&piece.text));
+                output.write_all(shown.as_ref().unwrap_or(&piece.text).as_bytes()).map_err(AppError::output)
+            }
             Self::Folder(folder) => {
                 let path = folder.join(piece.file.as_deref().unwrap_or_default());
                 let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);

@@ -1,15 +1,56 @@
-//! Database files: backup and erasure.
+//! Database files: backup, restoring and erasure.
 
 use std::path::Path;
 
-use saegim_core::{MindKey, phrase};
+use saegim_core::{Language, MindKey, Principal, Timestamp, phrase};
+use saegim_engine::{Clock, EngineError, RestoredBackup, SystemClock, VerifiedBackup};
 use serde_json::json;
 
 use super::App;
+use crate::cli::Global;
 use crate::error::AppError;
 use crate::names;
 use crate::say::say;
-use crate::view::print;
+use crate::settings::Settings;
+use crate::view::{print, tell};
+
+/// Checks a backup and prints what it holds. A backup that cannot be restored is an error.
+pub(super) fn verify_backup(global: &Global, path: &Path, language: Language) -> Result<(), AppError> {
+    let VerifiedBackup { holds, has_manifest, health } = saegim_engine::verify_backup(path).map_err(EngineError::from)?;
+    if global.json {
+        let problems: Vec<String> = health.problems.iter().map(|problem| problem.in_language(language)).collect();
+        print(json!({ "backup": path, "manifest": has_manifest, "holds": holds, "problems": problems }))?;
+    } else {
+        for line in health.notes.iter().chain(&health.problems) {
+            tell(line.in_language(language));
+        }
+    }
+    if !health.problems.is_empty() {
+        return Err(AppError::Said);
+    }
+    if !global.json {
+        tell(say!(language, "command.files.backup_verified", path = path.display(), minds = holds.minds, memories = holds.memories));
+    }
+    Ok(())
+}
+
+/// Replaces the database by a backup.
+pub(super) fn restore_backup(global: &Global, path: &Path, language: Language) -> Result<(), AppError> {
+    if global.principal != Principal::Owner {
+        return Err(EngineError::Forbidden(phrase!("command.files.owner_restores")).into());
+    }
+    let database = Settings::read(global)?.database(global)?;
+    let now: Timestamp = global.now.unwrap_or_else(|| SystemClock.now());
+    let RestoredBackup { holds, replaced } = saegim_engine::restore_backup(&database, path, now).map_err(EngineError::from)?;
+    if global.json {
+        return print(json!({ "restored": path, "database": database, "holds": holds, "replaced_database": replaced }));
+    }
+    tell(say!(language, "command.files.backup_restored", path = path.display(), minds = holds.minds, memories = holds.memories));
+    if let Some(replaced) = replaced {
+        tell(say!(language, "command.files.replaced_kept", path = replaced.display()));
+    }
+    Ok(())
+}
 
 impl App {
     pub(super) async fn backup(&self, path: &Path) -> Result<(), AppError> {
@@ -73,6 +114,7 @@ impl App {
             links = erased.links,
             vectors = erased.vectors
         ));
+        self.tell(&say!(self.language, "command.files.erased_key", key = format!("erased/{}", mind.id().to_string().replace('-', ""))));
         self.tell_traces(erased.swept);
         Ok(())
     }

@@ -62,6 +62,9 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
             return print(String::from_utf8_lossy(&script).trim_end());
         }
         Some(Command::Simulate(args)) => return simulate::run(&cli.global, args, language).await,
+        // A backup can be checked and restored while the database itself cannot be opened.
+        Some(Command::RestoreBackup { path }) => return files::restore_backup(&cli.global, &path, language),
+        Some(Command::Backup { ref path, verify: true }) if path.exists() => return files::verify_backup(&cli.global, path, language),
         _ => {}
     }
     let (mut global, mut demo) = (cli.global, None);
@@ -118,7 +121,10 @@ impl App {
             Some(Command::Ledger(args)) => app.ledger(args).await,
             Some(Command::Import(args)) => app.import(args).await,
             Some(Command::Export(args)) => app.export(args).await,
-            Some(Command::Backup { path }) => app.backup(&path).await,
+            Some(Command::Backup { path, verify }) => {
+                app.backup(&path).await?;
+                if verify { files::verify_backup(&app.global, &path, app.language) } else { Ok(()) }
+            }
             Some(Command::Erase { id, yes }) => app.erase(id.as_deref(), yes.as_deref()).await,
             Some(Command::Doctor { repair }) => app.doctor(repair).await,
             Some(Command::Model(ModelCommand::Install { path })) => app.install_model(path.as_deref()),
@@ -127,7 +133,7 @@ impl App {
             Some(Command::Model(ModelCommand::Usage { days })) => app.usage(days).await,
             Some(Command::Model(ModelCommand::Jobs)) => app.jobs().await,
             Some(Command::Config) => app.config(),
-            Some(Command::DefaultConfig | Command::Completions { .. } | Command::Simulate(_)) => Ok(()),
+            Some(Command::DefaultConfig | Command::Completions { .. } | Command::Simulate(_) | Command::RestoreBackup { .. }) => Ok(()),
         }
     }
 

@@ -105,6 +105,12 @@ impl From<EngineError> for Problem {
             EngineError::Model(_) => Self::new(StatusCode::BAD_GATEWAY, "model", what).with_hint(phrase!("http.problem.check_models")),
             EngineError::Store(StoreError::Full) => Self::new(StatusCode::INSUFFICIENT_STORAGE, "full", what),
             EngineError::Store(StoreError::Busy(_)) => Self::busy(what),
+            EngineError::Store(StoreError::Lost(_)) => {
+                // The path is for the operator only.
+                crate::view::tell(format!("saegim: {error}"));
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "lost", phrase!("http.problem.database_lost"))
+                    .with_hint(phrase!("http.problem.restore_and_restart"))
+            }
             EngineError::Store(error) => {
                 // Internal details are logged and never sent to the client.
                 crate::view::tell(format!("saegim: {error}"));

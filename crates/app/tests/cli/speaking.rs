@@ -132,3 +132,111 @@ fn another_programs_file_is_no_case_for_the_doctor() {
         }
     }
 }
+
+/// A text that would set the title of a window, colour, move and reverse what follows it.
+const HOSTILE: &str = "evil \u{1b}]0;owned\u{7}\u{1b}[31m\u{9b}2J\u{202e}desrever\u{2066}\u{200f}";
+
+#[test]
+fn no_command_lets_stored_text_or_an_argument_command_the_terminal() {
+    let home = Home::english();
+    let id = home.keep(&format!("{HOSTILE} 기억"), &["--category", "shared_events"]);
+    // Names may be refused; what is taken must not command a terminal either.
+    for more in [["--session", HOSTILE], ["--tag", HOSTILE]] {
+        home.run(&["remember", &format!("{HOSTILE} 이름"), more[0], more[1]]);
+    }
+    home.done(&["observe", "--said", &format!("My dog is called {HOSTILE}."), "--assistant", HOSTILE]);
+    home.done(&["facts", "residence", "--set", HOSTILE]);
+    home.done(&["forget", &home.keep(&format!("{HOSTILE} 곧 잊힐 것"), &[])]);
+    let calls: &[(&str, &[&str])] = &[
+        ("remember", &["x", "--tier", HOSTILE]),
+        ("recall", &["evil"]),
+        ("recall", &["evil", "--zone", HOSTILE]),
+        ("show", &[&id]),
+        ("show", &[HOSTILE]),
+        ("edit", &[HOSTILE, "--content", "x"]),
+        ("forget", &[HOSTILE]),
+        ("restore", &[HOSTILE]),
+        ("rate", &[HOSTILE, "3"]),
+        ("rate", &[&id, HOSTILE]),
+        ("pin", &[HOSTILE]),
+        ("unpin", &[HOSTILE]),
+        ("link", &[HOSTILE, HOSTILE]),
+        ("cliff", &[]),
+        ("zones", &[]),
+        ("rebalance", &[]),
+        ("tick", &[]),
+        ("observe", &["--file", HOSTILE]),
+        ("context", &["evil"]),
+        ("facts", &[]),
+        ("facts", &[HOSTILE, "--set", "x"]),
+        ("people", &[]),
+        ("people", &[HOSTILE]),
+        ("relationship", &[]),
+        ("timeline", &["--turns"]),
+        ("turns", &[]),
+        ("turns", &["delete", HOSTILE]),
+        ("islands", &[]),
+        ("self", &[]),
+        ("soul", &[]),
+        ("proposals", &[]),
+        ("approve", &[HOSTILE]),
+        ("reject", &[HOSTILE]),
+        ("undo", &[HOSTILE]),
+        ("imagine", &[HOSTILE]),
+        ("imaginations", &[]),
+        ("like", &[HOSTILE]),
+        ("dislike", &[HOSTILE]),
+        ("grant", &[HOSTILE]),
+        ("grants", &[HOSTILE]),
+        ("revoke", &[HOSTILE]),
+        ("propose", &[HOSTILE]),
+        ("access", &[HOSTILE]),
+        ("mood", &[]),
+        ("stats", &[]),
+        ("report", &[]),
+        ("report", &[HOSTILE]),
+        ("archive", &[]),
+        ("archive", &["restore", HOSTILE]),
+        ("keys", &[]),
+        ("keys", &["revoke", HOSTILE]),
+        ("webhooks", &[]),
+        ("webhooks", &["add", HOSTILE]),
+        ("minds", &[]),
+        ("ledger", &[]),
+        ("ledger", &["verify"]),
+        ("import", &[HOSTILE]),
+        ("export", &[]),
+        ("backup", &[HOSTILE]),
+        ("restore-backup", &[HOSTILE]),
+        ("erase", &["--id", HOSTILE]),
+        ("doctor", &[]),
+        ("model", &["jobs"]),
+        ("config", &[]),
+        ("simulate", &[HOSTILE]),
+        ("nonsense", &[HOSTILE]),
+        (HOSTILE, &[]),
+    ];
+    // They print no stored text, or run until they are stopped.
+    let others = ["chat", "serve", "mcp", "default-config", "completions", "help"];
+    let help = home.done(&["--help"]);
+    let names = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next().filter(|_| !line.starts_with("   ")));
+    let listed: Vec<&str> = names.filter(|name| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-')).collect();
+    assert!(listed.len() > 30, "{help}");
+    for name in listed.into_iter().filter(|name| !name.starts_with('-') && !others.contains(name)) {
+        assert!(calls.iter().any(|(command, _)| *command == name), "add `{name}` to this test");
+    }
+    for (command, arguments) in calls {
+        for format in [None, Some("--json")] {
+            let call: Vec<&str> = [*command].into_iter().chain(arguments.iter().copied()).chain(format).collect();
+            let said = home.run(&call);
+            // The exact text goes to a file or a pipe only with `export`, whose output is data for another program.
+            let data = if *command == "export" { "" } else { &said.data };
+            let bad = |letter: char| matches!(letter, '\u{0}'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{200f}' | '\u{202e}' | '\u{2066}');
+            for output in [data, &said.words] {
+                assert!(!output.contains(bad), "{call:?}: {:?}", output);
+            }
+        }
+    }
+    let shown = home.json(&["show", &id]);
+    assert!(shown.to_string().contains(&serde_json::to_string(&format!("{HOSTILE} 기억")).unwrap()), "JSON keeps the exact text");
+}

@@ -118,3 +118,19 @@ fn a_body_that_drips_is_not_waited_for() {
     stream.set_read_timeout(Some(Duration::from_secs(50))).unwrap();
     assert_eq!(status(&mut stream), 408);
 }
+
+#[test]
+fn a_server_whose_database_is_lost_acknowledges_nothing_and_says_so() {
+    for harm in ["delete", "cut off"] {
+        let server = Server::start();
+        let health = || server.send(&format!("GET /health HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address), b"");
+        let store = || server.post("/v1/minds/minsu%2Fluna/memories", "", r#"{"content":"둘째"}"#.as_bytes());
+        assert_eq!((health(), store()), (200, 201));
+        let db = server.folder.path().join("mind.db");
+        match harm {
+            "delete" => std::fs::remove_file(&db).unwrap(),
+            _ => std::fs::File::options().write(true).open(&db).unwrap().set_len(512).unwrap(),
+        }
+        assert_eq!((health(), store(), health()), (503, 503, 503), "{harm}");
+    }
+}

@@ -132,6 +132,14 @@ pub struct LedgerEntry {
 }
 
 impl LedgerEntry {
+    /// Returns the entry without anything that a person named. What happened, when, by whom and to which ids stays.
+    #[must_use]
+    pub fn without_names(self) -> Self {
+        let LedgerCoordinate { sequence, emotions, rhythm_phase, .. } = self.coordinate;
+        let coordinate = LedgerCoordinate { sequence, emotions, rhythm_phase, ..LedgerCoordinate::default() };
+        Self { session: None, plan_adjustment: None, coordinate, ..self }
+    }
+
     /// Returns the stored form of the entry and its hash, computed over every field including `previous`.
     pub fn sealed(&self) -> (String, Hash) {
         let text = serde_json::to_string(self).expect("an entry is plain data");

@@ -64,6 +64,18 @@ impl Removal<'_> {
         Ok(if own.is_empty() { memory.turns.clone() } else { own })
     }
 
+    /// Checks whether a memory rests on other turns than the erased ones: they must say every word of it that an erased turn says.
+    /// A turn of the same form with another value is no reason to keep the value that was erased. Essences are reworded instead.
+    async fn rests_on(&self, memory: &Memory, others: &[TurnId], erased: &[Turn]) -> Result<bool, EngineError> {
+        if others.is_empty() || memory.source == Source::Distillation {
+            return Ok(!others.is_empty());
+        }
+        let said: HashSet<String> = erased.iter().flat_map(|turn| cut(&turn.content).words).collect();
+        let others = self.mind.store().turns_by_id(self.mind.id, others).await?;
+        let still: HashSet<String> = others.iter().flat_map(|turn| cut(&turn.content).words).collect();
+        Ok(cut(&memory.content).words.iter().all(|word| still.contains(word) || !said.contains(word)))
+    }
+
     pub(crate) async fn erase_turn(&self, id: TurnId) -> Result<ErasedItems, EngineError> {
         self.mind.may(Deed::Erase).await?;
         self.erase_all(&[id], Vec::new()).await
@@ -94,8 +106,8 @@ impl Removal<'_> {
         self.open_archives_of(&turns.iter().map(|turn| turn.session.clone()).collect::<Vec<_>>()).await?;
         for turn in &turns {
             for memory in self.mind.store().learned_from(self.mind.id, turn.id).await? {
-                let rests = self.own_turns(&memory).await?.iter().any(|other| !ids.contains(other));
-                if !rests && memories.iter().all(|known| known.id != memory.id) {
+                let others: Vec<TurnId> = self.own_turns(&memory).await?.into_iter().filter(|other| !ids.contains(other)).collect();
+                if !self.rests_on(&memory, &others, &turns).await? && memories.iter().all(|known| known.id != memory.id) {
                     memories.push(memory);
                 }
             }
@@ -129,7 +141,7 @@ impl Removal<'_> {
             count => format!("erased at the owner's word; {count} worded anew"),
         });
         commit.changes.extend(self.mind.self_model().blank_turn_proposals(&turns).await?);
-        commit.changes.extend(self.scenes_after_erasure(&told).await?);
+        commit.changes.extend(self.scenes_after_erasure(&told, &turns).await?);
         commit.changes.extend(self.mind.self_model().self_without(&memories).await?);
         commit.changes.extend(self.mind.self_model().blank_essence_proposals(&reworded).await?);
         for mut essence in reworded.iter().cloned() {
@@ -194,10 +206,15 @@ impl Removal<'_> {
         Ok((gone.into_iter().collect(), all))
     }
 
-    /// Returns changes that remove erased words from scene topics.
-    async fn scenes_after_erasure(&self, told: &HashSet<String>) -> Result<Vec<Change>, EngineError> {
+    /// Returns changes that blank scenes without any turn left, and remove erased words from the topics of the others.
+    async fn scenes_after_erasure(&self, told: &HashSet<String>, erased: &[Turn]) -> Result<Vec<Change>, EngineError> {
         let mut changes = Vec::new();
         for scene in self.mind.store().scenes(self.mind.id, usize::from(u16::MAX)).await? {
+            if self.is_emptied(&scene, erased).await? {
+                let (place, time, people, tone, topic) = (None, None, Vec::new(), None, None);
+                changes.push(Change::SceneSet(Box::new(Scene { place, time, people, tone, topic, ..scene })));
+                continue;
+            }
             let Some(topic) = &scene.topic else { continue };
             let left: Vec<&str> = topic.split(", ").filter(|word| cut(word).words.iter().all(|word| !told.contains(word))).collect();
             if left.join(", ") != *topic {
@@ -206,6 +223,18 @@ impl Removal<'_> {
             }
         }
         Ok(changes)
+    }
+
+    /// Checks whether some of the erased turns belong to a scene, and no other turn does.
+    async fn is_emptied(&self, scene: &Scene, erased: &[Turn]) -> Result<bool, EngineError> {
+        let is_in =
+            |turn: &Turn| turn.session == scene.session && turn.at >= scene.began_at && scene.ended_at.is_none_or(|ended| turn.at <= ended);
+        if !erased.iter().any(is_in) {
+            return Ok(false);
+        }
+        let page = TurnPage { limit: usize::from(u16::MAX), session: Some(scene.session.clone()), withdrawn: true, ..TurnPage::default() };
+        let turns = self.mind.store().turns(self.mind.id, page).await?;
+        Ok(!turns.iter().any(|turn| is_in(turn) && erased.iter().all(|gone| gone.id != turn.id)))
     }
 
     /// Adds to `memories` everything that would still reveal them: imaginations made from them and essences based only on them.

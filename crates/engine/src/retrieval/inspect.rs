@@ -12,7 +12,7 @@ use crate::EngineError;
 use crate::retrieval::Retrieval;
 
 /// Maximum number of memories that a query compares.
-const COMPARED: u64 = 2000;
+const COMPARED: usize = 2000;
 
 /// A memory with everything that explains its state.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,8 +120,9 @@ impl Retrieval<'_> {
     /// enough to read at once.
     async fn forecast(&self, memory: &Memory, outlook: Outlook<'_>) -> Result<MemoryForecast, EngineError> {
         let mut around = self.around(memory).await?;
-        let counts = self.counts().await?;
-        if memory.tier != Tier::M30 || memory.standing != MemoryState::Alive || counts.tiers[Tier::M30 as usize] > COMPARED {
+        let most = COMPARED + 1;
+        let held = || self.mind.store().tier_holds(self.mind.id, Tier::M30, most);
+        if memory.tier != Tier::M30 || memory.standing != MemoryState::Alive || held().await? == most {
             return Ok(fate(memory, around, outlook, self.mind.policy()));
         }
         let (found, least) = (self.mind.lifecycle().topic_of(memory).await?, self.mind.policy().promotion.m30_topic);
@@ -157,7 +158,7 @@ impl Retrieval<'_> {
     }
 
     pub(crate) async fn zone(&self, zone: Zone, limit: usize) -> Result<Vec<Memory>, EngineError> {
-        let page = Page { limit: limit.max(COMPARED as usize), before: None };
+        let page = Page { limit: limit.max(COMPARED), before: None };
         let mut memories = self.list(&Filter { zone: Some(zone), ..Filter::default() }, page).await?;
         memories.sort_by(|one, other| other.zone_score.total_cmp(&one.zone_score).then_with(|| one.order().cmp(&other.order())));
         memories.truncate(limit);

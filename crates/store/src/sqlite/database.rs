@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use rusqlite::Connection;
 use saegim_core::{MindId, phrase};
 
-use super::connection::{Readers, SingleConnection, WriteLock, Writer, cannot_open};
+use super::connection::{Readers, SingleConnection, WriteLock, Writer, cannot_open, private_to_owner};
 use super::open::{Use, connect, migrate};
 use super::settings::{Durability, SqliteSettings};
 use super::{mind, open};
@@ -35,6 +35,8 @@ impl SqliteStore {
             }
             let lock = WriteLock::beside(&opening.path)?;
             let _held = lock.hold()?;
+            // SQLite creates its own files with the permissions of this one. If it cannot be created, `connect` says why.
+            let _ = private_to_owner(std::fs::OpenOptions::new().write(true).create_new(true)).open(&opening.path);
             let mut connection = connect(&opening.path, Use::Write, opening.vectors).inspect_err(|error| {
                 if matches!(error, StoreError::Foreign(_) | StoreError::NotFound(_)) {
                     lock.withdraw(&opening.path);

@@ -4,7 +4,7 @@ use super::settings::VectorSupport;
 use rusqlite::Connection;
 use saegim_core::{Verdict, phrase, terms};
 
-use super::{ledger, words};
+use super::{ledger, pages, sweep, words};
 use crate::{Health, StoreError};
 
 pub(super) fn check(connection: &mut Connection, vectors: VectorSupport) -> Result<Health, StoreError> {
@@ -19,6 +19,7 @@ pub(super) fn check(connection: &mut Connection, vectors: VectorSupport) -> Resu
     check_words(connection, &mut health)?;
     check_vectors(connection, vectors, &mut health)?;
     check_counts(connection, &mut health)?;
+    check_pages(connection, &mut health)?;
     for (key, name) in minds(connection)? {
         if let Verdict::Broken { sequence, problem } = ledger::verify(connection, key)? {
             health.problems.push(phrase!("store.health.ledger_broken", name, sequence, problem));
@@ -93,11 +94,22 @@ fn check_counts(connection: &Connection, health: &mut Health) -> Result<(), Stor
     Ok(())
 }
 
+/// Looks for pages with bytes of deleted rows. Only another program leaves them: ours clears a page whenever it is written.
+fn check_pages(connection: &Connection, health: &mut Health) -> Result<(), StoreError> {
+    let old: bool = connection.query_row("SELECT value = '0' FROM meta WHERE name = 'pages_cleared'", [], |row| row.get(0))?;
+    let uncleared = if old { 0 } else { pages::count_uncleared(connection)? };
+    if uncleared > 0 {
+        health.problems.push(phrase!("store.health.pages_uncleared", uncleared));
+    }
+    Ok(())
+}
+
 /// Rebuilds derived data from the rows: word index, ledger index, counts. Deletes vectors of the wrong size so that they are
-/// computed again.
+/// computed again. Clears the unused bytes of all pages.
 pub(super) fn repair(connection: &mut Connection) -> Result<(), StoreError> {
     super::open::rebuild_words(connection)?;
     ledger::reindex(connection)?;
     connection.execute_batch(include_str!("repair.sql"))?;
+    sweep::clear_pages(connection)?;
     Ok(())
 }

@@ -4,6 +4,7 @@ mod access_key;
 mod answer;
 mod apply;
 mod archive;
+mod backup;
 mod candidate;
 mod cliff;
 mod connection;
@@ -14,6 +15,7 @@ mod fact;
 mod filter;
 mod grant;
 mod health;
+mod id_digits;
 mod imagination;
 mod island;
 mod job;
@@ -24,6 +26,7 @@ mod mind;
 mod misdated;
 mod note;
 mod open;
+mod pages;
 mod proposal;
 mod relationship;
 mod scene;
@@ -41,6 +44,7 @@ mod words;
 
 use crate::IndexMark;
 
+pub use self::backup::{BackupManifest, RestoredBackup, VerifiedBackup, manifest_path, restore_backup, verify_backup};
 pub use self::database::SqliteStore;
 pub use self::settings::{Durability, SqliteSettings, VectorSupport};
 

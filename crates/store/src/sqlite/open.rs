@@ -9,6 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use saegim_core::{WORDS_VERSION, phrase, terms};
 
+use super::pages;
 use crate::StoreError;
 
 /// Migration that adds the columns of an essence. SQL cannot read them out of the texts, so Rust fills them in.
@@ -34,13 +35,14 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0016.sql"),
     include_str!("migrations/0017.sql"),
     include_str!("migrations/0018.sql"),
+    include_str!("migrations/0019.sql"),
 ];
 
 /// Oldest SQLite without the WAL-reset race, which can corrupt a WAL file that two connections write.
 const OLDEST_SAFE: i32 = 3_051_003;
 
 /// "saeg" in the file header, to detect databases of other programs.
-const APPLICATION_ID: i32 = 0x7361_6567;
+pub(super) const APPLICATION_ID: i32 = 0x7361_6567;
 
 /// Time a connection waits for another writer.
 pub(super) const WAITS_FOR_OTHERS: Duration = Duration::from_secs(30);
@@ -72,7 +74,8 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: VectorSupport) -> Resu
     if purpose == Use::Write {
         flags |= OpenFlags::SQLITE_OPEN_CREATE;
     }
-    let connection = Connection::open_with_flags(path, flags)?;
+    pages::register()?;
+    let connection = Connection::open_with_flags_and_vfs(path, flags, pages::VFS)?;
     connection.busy_timeout(WAITS_FOR_OTHERS)?;
     connection.set_prepared_statement_cache_capacity(128);
     // Query plans must not depend on bound values; otherwise SQLite prepares such a statement again at every call.
@@ -84,7 +87,7 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: VectorSupport) -> Resu
         extension::load(&connection)?;
     }
     // WAL allows concurrent readers. FULL makes an acknowledged commit survive a power failure (NORMAL does not).
-    // `secure_delete` and no mmap keep deleted text from lingering.
+    // `secure_delete` and no mmap keep deleted text from lingering; `pages` clears what `secure_delete` does not reach.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "fullfsync", true)?;
@@ -96,7 +99,9 @@ pub(super) fn connect(path: &Path, purpose: Use, vectors: VectorSupport) -> Resu
     connection.pragma_update(None, "cache_size", if purpose == Use::Write { WRITER_CACHE } else { READER_CACHE })?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    if purpose == Use::Read {
+    if purpose == Use::Write {
+        connection.pragma_update(None, "max_page_count", pages::MOST_PAGES)?;
+    } else {
         connection.pragma_update(None, "query_only", true)?;
     }
     Ok(connection)

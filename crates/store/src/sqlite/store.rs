@@ -18,8 +18,8 @@ use super::settings::VectorSupport;
 use super::vector::VectorSpace;
 use super::{IndexPage, SqliteStore};
 use super::{
-    access_key, answer, apply, archive, candidate, cliff, counts, fact, health, ledger, link, memory, mind, misdated, relationship, scene,
-    statement, sweep, turn, vector, webhook, words,
+    access_key, answer, apply, archive, backup, candidate, cliff, counts, fact, health, ledger, link, memory, mind, misdated, relationship,
+    scene, statement, sweep, turn, vector, webhook, words,
 };
 use crate::{
     CandidatePage, CliffMemory, Counts, DueSearch, EarlierRequest, Erased, Filter, Health, IndexMark, IndexRows, IndexSearch,
@@ -209,6 +209,10 @@ impl Store for SqliteStore {
         self.few_of_mind(mind, |connection, mind| memory::zone_holds(connection, mind, zone, most))
     }
 
+    async fn tier_holds(&self, mind: MindId, tier: Tier, most: usize) -> Result<usize, StoreError> {
+        self.few_of_mind(mind, |connection, mind| memory::tier_holds(connection, mind, tier, most))
+    }
+
     async fn expired(&self, mind: MindId, now: Timestamp, limit: usize) -> Result<Vec<Memory>, StoreError> {
         self.of_mind(mind, move |connection, mind| memory::expired(connection, mind, now, limit)).await
     }
@@ -370,7 +374,7 @@ impl Store for SqliteStore {
         if matches!(&self.writer, Writer::Caller(alone) if alone.gathers()) {
             return Ok(true);
         }
-        let swept = self.writer.run(|connection| sweep::sweep(connection)).await?;
+        let swept = self.writer.run(sweep::sweep).await?;
         self.unswept.store(!swept, Ordering::Release);
         Ok(swept)
     }
@@ -388,9 +392,13 @@ impl Store for SqliteStore {
     async fn backup(&self, to: &Path) -> Result<(), StoreError> {
         let to = to.to_owned();
         if let Writer::Caller(alone) = &self.writer {
-            return alone.write(|connection| sweep::backup(connection, &to));
+            return alone.write(|connection| backup::backup(connection, &to));
         }
-        self.readers.read(move |connection| sweep::backup(connection, &to)).await
+        self.readers.read(move |connection| backup::backup(connection, &to)).await
+    }
+
+    fn check_file(&self) -> Result<(), StoreError> {
+        self.writer.check_file()
     }
 
     async fn check(&self) -> Result<Health, StoreError> {

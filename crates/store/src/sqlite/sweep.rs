@@ -1,21 +1,27 @@
-//! Secure deletion: sweeping the file after a purge, erasing a mind, and backups.
+//! Secure deletion: sweeping the file after a purge, and erasing a mind.
 
-use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
-use saegim_core::{Change, Commit, phrase};
+use saegim_core::{Change, Commit};
 
 use super::open::WAITS_FOR_OTHERS;
-use super::{apply, mind};
+use super::{apply, ledger, mind, pages};
 use crate::{Erased, StoreError};
 
 /// Time a sweep waits for readers; the next sweep handles what is left.
 const WAITS_FOR_READERS: Duration = Duration::from_secs(1);
 
-/// Checkpoints and truncates the write-ahead log, so that it contains no copy of deleted text. Returns false while a reader
-/// still needs an old page; the next sweep retries.
-pub(super) fn sweep(connection: &Connection) -> Result<bool, StoreError> {
+/// Removes every copy of deleted text: checkpoints and truncates the write-ahead log, whose pages reach the file with their unused
+/// bytes cleared, and drops the pages in memory, which would bring those bytes back with the next write. Returns false while a
+/// reader still needs an old page; the next sweep retries.
+pub(super) fn sweep(connection: &mut Connection) -> Result<bool, StoreError> {
+    let swept = truncate_log(connection)? && clear_pages_once(connection)?;
+    connection.execute_batch("PRAGMA shrink_memory")?;
+    Ok(swept)
+}
+
+fn truncate_log(connection: &Connection) -> Result<bool, StoreError> {
     // Other writers wait during the sweep, so limit the wait for readers.
     connection.busy_timeout(WAITS_FOR_READERS)?;
     let busy: Result<i64, _> = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0));
@@ -23,7 +29,31 @@ pub(super) fn sweep(connection: &Connection) -> Result<bool, StoreError> {
     Ok(busy? == 0)
 }
 
-/// Erases everything of a mind except its ledger, in one transaction that also records it, and sweeps.
+/// Clears the pages that an earlier version wrote.
+fn clear_pages_once(connection: &mut Connection) -> Result<bool, StoreError> {
+    let cleared: String = connection.query_row("SELECT value FROM meta WHERE name = 'pages_cleared'", [], |row| row.get(0))?;
+    Ok(cleared == "1" || clear_pages(connection)?.is_some())
+}
+
+/// Clears the unused bytes of every page of the file, and returns the number of pages that had some. `None` if another program
+/// wrote at the same time.
+pub(super) fn clear_pages(connection: &mut Connection) -> Result<Option<u64>, StoreError> {
+    if !truncate_log(connection)? {
+        return Ok(None);
+    }
+    // During this transaction nothing is written to the log, so no checkpoint writes to the file either.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let log = transaction.path().map(|path| std::fs::metadata(format!("{path}-wal")));
+    if log.is_some_and(|log| log.is_ok_and(|log| log.len() > 0)) {
+        return Ok(None);
+    }
+    let found = pages::clear_all(&transaction)?;
+    transaction.execute("UPDATE meta SET value = '1' WHERE name = 'pages_cleared'", [])?;
+    transaction.commit()?;
+    Ok(Some(found))
+}
+
+/// Erases everything of a mind except its id and its ledger without names, in one transaction that also records it, and sweeps.
 pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Erased, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let key = mind::key(&transaction, commit.mind)?;
@@ -84,30 +114,14 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
     ] {
         transaction.execute(&format!("DELETE FROM {table} WHERE mind = ?1"), [key])?;
     }
-    // Without its salt, the hashes in the ledger reveal nothing about the memories.
+    ledger::remove_names(&transaction, key)?;
+    // Without its salt, the hashes in the ledger reveal nothing about the memories. The key names the user and the character, so only
+    // the id stays.
     transaction.execute(
-        "UPDATE mind SET salt = randomblob(32), turns = 0, turn_purges = turn_purges + 1, ticked_at = NULL, course = NULL WHERE key = ?1",
+        "UPDATE mind SET user = 'erased', character = lower(hex(id)), work = 'default', salt = randomblob(32), turns = 0, turn_purges = turn_purges + 1, ticked_at = NULL, course = NULL WHERE key = ?1",
         [key],
     )?;
     transaction.commit()?;
     erased.swept = sweep(connection)?;
     Ok(erased)
-}
-
-/// Copies a snapshot of the whole file to a new file.
-pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreError> {
-    if to.exists() {
-        return Err(StoreError::Conflict(phrase!("store.sweep.file_exists", to = to.display())));
-    }
-    copy(connection, to).inspect_err(|_| {
-        // A partial copy must not be mistaken for a backup.
-        let _ = std::fs::remove_file(to);
-    })
-}
-
-fn copy(connection: &Connection, to: &Path) -> Result<(), StoreError> {
-    let mut copy = Connection::open(to)?;
-    let backup = rusqlite::backup::Backup::new(connection, &mut copy)?;
-    backup.run_to_completion(1024, std::time::Duration::ZERO, None)?;
-    Ok(())
 }

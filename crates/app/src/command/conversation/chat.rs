@@ -72,7 +72,7 @@ impl App {
         let mut input = std::io::stdin().lock();
         std::iter::from_fn(move || {
             if people {
-                eprint!("{user}: ");
+                eprint!("{}: ", crate::text::for_terminal(&user));
                 std::io::stderr().flush().ok();
             }
             let mut line = String::new();

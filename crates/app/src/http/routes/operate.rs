@@ -120,7 +120,7 @@ pub(crate) async fn revoke_key(State(server): State<Arc<Server>>, access: Access
 /// Health of the server.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
-    /// `ok`.
+    /// `ok`, or `lost` if the database file was deleted, replaced or cut off while it was open.
     status: String,
     version: String,
     /// Embedding progress; only for keys with access to the whole server.
@@ -140,13 +140,21 @@ pub(crate) struct Embedding {
 }
 
 /// Check the server and the embedding progress
-#[utoipa::path(get, path = "/health", tag = "operate", responses((status = 200, body = Health)))]
-pub(crate) async fn health(State(server): State<Arc<Server>>, headers: HeaderMap) -> Json<Health> {
+#[utoipa::path(get, path = "/health", tag = "operate", responses(
+    (status = 200, body = Health),
+    (status = 503, description = "The database file is lost: nothing is acknowledged any more", body = Health),
+))]
+pub(crate) async fn health(State(server): State<Arc<Server>>, headers: HeaderMap) -> (StatusCode, Json<Health>) {
+    let version = env!("CARGO_PKG_VERSION").into();
+    if let Err(error) = server.engine.check_file() {
+        crate::view::tell(format!("saegim: {error}"));
+        return (StatusCode::SERVICE_UNAVAILABLE, Json(Health { status: "lost".into(), version, embedding: None }));
+    }
     let runs_all = server.access(&headers).await.is_ok_and(|access| access.runs_all().is_ok());
     let progress = if runs_all { server.engine.progress().await } else { None };
     let embedding =
         progress.map(|Progress { embedder, memories, embedded, counted_at }| Embedding { embedder, memories, embedded, counted_at });
-    Json(Health { status: "ok".into(), version: env!("CARGO_PKG_VERSION").into(), embedding })
+    (StatusCode::OK, Json(Health { status: "ok".into(), version, embedding }))
 }
 
 /// Get metrics for Prometheus, in the OpenMetrics text format

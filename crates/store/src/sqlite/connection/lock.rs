@@ -27,7 +27,7 @@ impl WriteLock {
     pub(crate) fn beside(database: &Path) -> Result<Self, StoreError> {
         let path = path_beside(database);
         let new = !path.exists();
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let file = private_to_owner(OpenOptions::new().read(true).write(true).create(true).truncate(false)).open(&path);
         file.map(|file| Self { file, new }).map_err(|error| cannot_open(&path, &error))
     }
 
@@ -44,6 +44,13 @@ impl WriteLock {
         self.file.lock().map_err(|error| StoreError::Busy(phrase!("store.lock.cannot_lock", error)))?;
         Ok(Held(&self.file))
     }
+}
+
+/// Lets a file that is created with these options be read by its owner only.
+pub(crate) fn private_to_owner(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
 }
 
 fn path_beside(database: &Path) -> PathBuf {

@@ -2,6 +2,8 @@
 
 /// The lock file that serialises writers across processes.
 mod lock;
+/// Whether the open file is still at its path.
+mod presence;
 /// Reading on connections of their own.
 mod readers;
 /// One connection for everything, for throwaway files.
@@ -9,7 +11,7 @@ mod single_connection;
 /// The writer thread.
 mod writer;
 
-pub(super) use lock::{WriteLock, cannot_open};
+pub(super) use lock::{WriteLock, cannot_open, private_to_owner};
 pub(super) use readers::Readers;
 pub(super) use single_connection::SingleConnection;
 pub(super) use writer::{Writer, all as commit_all};

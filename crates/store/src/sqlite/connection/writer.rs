@@ -1,13 +1,14 @@
 //! The single writer of a process. Writes queued commits in one transaction (group commit) and acknowledges them afterwards.
 
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 use rusqlite::{Connection, TransactionBehavior};
 use saegim_core::{Commit, phrase};
 use tokio::sync::oneshot;
 
 use super::lock::WriteLock;
+use super::presence::Presence;
 use super::single_connection::SingleConnection;
 use crate::{Receipt, StoreError};
 
@@ -15,7 +16,7 @@ use crate::{Receipt, StoreError};
 /// group to fill.
 const GROUP: usize = 64;
 
-type Work = Box<dyn FnOnce(&mut Connection) + Send>;
+type Work = Box<dyn FnOnce(Result<&mut Connection, StoreError>) + Send>;
 
 pub(crate) enum Order {
     Commit(Box<Commit>, oneshot::Sender<Result<Receipt, StoreError>>),
@@ -26,7 +27,7 @@ pub(crate) enum Order {
 #[derive(Clone)]
 pub(crate) enum Writer {
     /// A writer thread. It drains its queue and exits when the last handle is dropped.
-    Thread(mpsc::Sender<Order>),
+    Thread(mpsc::Sender<Order>, Arc<Presence>),
     /// The caller's thread, in single-connection mode.
     Caller(SingleConnection),
 }
@@ -39,18 +40,28 @@ impl Writer {
     /// Starts the writer thread.
     pub(crate) fn start(connection: Connection, path: &Path) -> Result<Self, StoreError> {
         let lock = WriteLock::beside(path)?;
+        let presence = Arc::new(Presence::of(path)?);
+        let watched = Arc::clone(&presence);
         let (sender, orders) = mpsc::channel();
         let thread = std::thread::Builder::new().name("saegim-writer".into());
         thread
-            .spawn(move || run(connection, &lock, &orders))
+            .spawn(move || run(connection, Guards { lock: &lock, presence: &watched }, &orders))
             .map_err(|error| StoreError::Broken(phrase!("store.writer.not_started", error)))?;
-        Ok(Self::Thread(sender))
+        Ok(Self::Thread(sender, presence))
+    }
+
+    /// Fails if the file was deleted, replaced or cut off while it was open.
+    pub(crate) fn check_file(&self) -> Result<(), StoreError> {
+        match self {
+            Self::Thread(_, presence) => presence.check(),
+            Self::Caller(_) => Ok(()),
+        }
     }
 
     /// Writes a commit; returns once it is durable.
     pub(crate) async fn commit(&self, commit: Commit) -> Result<Receipt, StoreError> {
         let sender = match self {
-            Self::Thread(sender) => sender,
+            Self::Thread(sender, _) => sender,
             Self::Caller(alone) => return alone.commit(&commit),
         };
         let (answer, waiting) = oneshot::channel();
@@ -65,7 +76,7 @@ impl Writer {
         F: FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     {
         match self {
-            Self::Thread(_) => self.run(note).await,
+            Self::Thread(..) => self.run(note).await,
             Self::Caller(alone) => alone.note(note),
         }
     }
@@ -76,28 +87,40 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        let sender = match self {
-            Self::Thread(sender) => sender,
+        let (sender, presence) = match self {
+            Self::Thread(sender, presence) => (sender, Arc::clone(presence)),
             Self::Caller(alone) => return alone.write(work),
         };
         let (answer, waiting) = oneshot::channel();
-        let work = Box::new(move |connection: &mut Connection| {
-            let _ = answer.send(work(connection));
+        let work = Box::new(move |connection: Result<&mut Connection, StoreError>| {
+            let done = connection.and_then(|connection| {
+                presence.check()?;
+                let done = work(connection)?;
+                presence.check()?;
+                Ok(done)
+            });
+            let _ = answer.send(done);
         });
         sender.send(Order::Work(work)).map_err(|_| stopped())?;
         waiting.await.map_err(|_| stopped())?
     }
 }
 
-fn run(mut connection: Connection, lock: &WriteLock, orders: &mpsc::Receiver<Order>) {
+/// What every write needs: the lock against other processes, and a file that is still there.
+#[derive(Clone, Copy)]
+struct Guards<'a> {
+    lock: &'a WriteLock,
+    presence: &'a Presence,
+}
+
+fn run(mut connection: Connection, guards: Guards<'_>, orders: &mpsc::Receiver<Order>) {
     let mut next = orders.recv().ok();
     while let Some(order) = next.take() {
         match order {
-            Order::Work(work) => {
-                if let Ok(_held) = lock.hold() {
-                    work(&mut connection);
-                }
-            }
+            Order::Work(work) => match guards.lock.hold() {
+                Ok(_held) => work(Ok(&mut connection)),
+                Err(error) => work(Err(error)),
+            },
             Order::Commit(commit, answer) => {
                 let mut group = vec![(commit, answer)];
                 while group.len() < GROUP {
@@ -110,7 +133,7 @@ fn run(mut connection: Connection, lock: &WriteLock, orders: &mpsc::Receiver<Ord
                         Err(_) => break,
                     }
                 }
-                write(&mut connection, lock, group);
+                write(&mut connection, guards, group);
             }
         }
         if next.is_none() {
@@ -122,11 +145,17 @@ fn run(mut connection: Connection, lock: &WriteLock, orders: &mpsc::Receiver<Ord
 type Waiting = (Box<Commit>, oneshot::Sender<Result<Receipt, StoreError>>);
 
 /// Writes a group in one transaction and replies after the fsync.
-fn write(connection: &mut Connection, lock: &WriteLock, group: Vec<Waiting>) {
+fn write(connection: &mut Connection, guards: Guards<'_>, group: Vec<Waiting>) {
     let (commits, answers): (Vec<_>, Vec<_>) = group.into_iter().unzip();
-    let written = lock.hold().and_then(|_held| match together(connection, &commits)? {
-        Some(receipts) => Ok(receipts),
-        None => apart(connection, &commits),
+    let written = guards.lock.hold().and_then(|_held| {
+        guards.presence.check()?;
+        let receipts = match together(connection, &commits)? {
+            Some(receipts) => receipts,
+            None => apart(connection, &commits)?,
+        };
+        // What went to a file that is not there any more must not be acknowledged.
+        guards.presence.check_written()?;
+        Ok(receipts)
     });
     match written {
         Ok(receipts) => {

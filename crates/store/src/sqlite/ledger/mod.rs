@@ -22,6 +22,26 @@ pub(super) fn append(connection: &Connection, mind: i64, entry: &LedgerEntry) ->
     Ok(hash)
 }
 
+/// Removes what people named from every entry of a mind that is being erased (sessions, projects, domains, personas, plans), and
+/// chains the entries again. A head that was signed before does not verify any more.
+pub(super) fn remove_names(connection: &Connection, mind: i64) -> Result<(), StoreError> {
+    let mut select = connection.prepare("SELECT entry, hash FROM ledger WHERE mind = ?1 ORDER BY sequence")?;
+    let mut update = connection.prepare("UPDATE ledger SET entry = ?3, hash = ?4 WHERE mind = ?1 AND sequence = ?2")?;
+    let mut entries = Vec::new();
+    let mut rows = select.query([mind])?;
+    while let Some(row) = rows.next()? {
+        entries.push(read(row)?.0);
+    }
+    let mut previous = Hash::NONE;
+    for entry in entries {
+        let entry = LedgerEntry { previous, ..entry.without_names() };
+        let (text, hash) = entry.sealed();
+        update.execute((mind, entry.sequence, text, hash.bytes()))?;
+        previous = hash;
+    }
+    Ok(())
+}
+
 /// Indexes the memories an entry refers to.
 fn index(connection: &Connection, mind: i64, entry: &LedgerEntry) -> Result<(), StoreError> {
     let mut index = connection.prepare_cached("INSERT OR IGNORE INTO ledger_memory (memory, mind, sequence) VALUES (?1, ?2, ?3)")?;

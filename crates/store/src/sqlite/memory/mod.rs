@@ -4,7 +4,7 @@ use super::IndexPage;
 use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
-use saegim_core::{Essence, Memory, MemoryId, MemoryState, Timestamp, TurnId, Zone, phrase, terms};
+use saegim_core::{Essence, Memory, MemoryId, MemoryState, Tier, Timestamp, TurnId, Zone, phrase, terms};
 
 mod row;
 
@@ -244,9 +244,9 @@ pub(super) fn index_rows(connection: &Connection, mind: i64, embedder: Option<i6
 
 /// Returns ids that start or end with these hexadecimal digits.
 pub(super) fn ids_like(connection: &Connection, mind: i64, digits: &str) -> Result<Vec<MemoryId>, StoreError> {
-    let mut select = connection
-        .prepare_cached("SELECT id FROM memory WHERE mind = ?1 AND (hex(id) LIKE ?2 || '%' OR hex(id) LIKE '%' || ?2) LIMIT 10")?;
-    let ids = select.query_map((mind, digits.to_uppercase()), |row| row.get(0).map(MemoryId::from_bytes))?;
+    let Some(edges) = super::id_digits::Edges::of(digits) else { return Ok(Vec::new()) };
+    let mut select = connection.prepare_cached(include_str!("ids_like.sql"))?;
+    let ids = select.query_map((mind, edges.first, edges.last, edges.tail, &edges.digits), |row| row.get(0).map(MemoryId::from_bytes))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
@@ -285,6 +285,13 @@ pub(super) fn zone_holds(connection: &Connection, mind: i64, zone: Zone, most: u
     let mut select = connection
         .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM memory WHERE mind = ?1 AND standing = 'alive' AND zone = ?2 LIMIT ?3)")?;
     Ok(select.query_row((mind, zone.as_str(), most as i64), |row| row.get(0))?)
+}
+
+/// Counts the alive memories of a tier, up to `most`.
+pub(super) fn tier_holds(connection: &Connection, mind: i64, tier: Tier, most: usize) -> Result<usize, StoreError> {
+    let mut select = connection
+        .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM memory WHERE mind = ?1 AND standing = 'alive' AND tier = ?2 LIMIT ?3)")?;
+    Ok(select.query_row((mind, tier.as_str(), most as i64), |row| row.get(0))?)
 }
 
 /// Returns unpinned alive memories past their expiry date, earliest first.

@@ -139,15 +139,26 @@ pub(super) fn by_ids(connection: &Connection, mind: i64, ids: &[TurnId]) -> Resu
 
 /// Returns ids that start or end with these hexadecimal digits.
 pub(super) fn ids_like(connection: &Connection, mind: i64, digits: &str) -> Result<Vec<TurnId>, StoreError> {
-    let mut select =
-        connection.prepare_cached("SELECT id FROM turn WHERE mind = ?1 AND (hex(id) LIKE ?2 || '%' OR hex(id) LIKE '%' || ?2) LIMIT 10")?;
-    let ids = select.query_map((mind, digits.to_uppercase()), |row| row.get(0).map(TurnId::from_bytes))?;
+    let Some(edges) = super::id_digits::Edges::of(digits) else { return Ok(Vec::new()) };
+    let mut select = connection.prepare_cached(include_str!("ids_like.sql"))?;
+    let ids = select.query_map((mind, edges.first, edges.last, edges.tail, &edges.digits), |row| row.get(0).map(TurnId::from_bytes))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
 /// Returns a page of turns; the newest is last.
 pub(super) fn page(connection: &Connection, mind: i64, page: &TurnPage) -> Result<Vec<Turn>, StoreError> {
-    let sql = format!("{SELECT} {}", include_str!("page.sql"));
+    // Only the conditions that are given, so that SQLite finds the first row of the page by an index.
+    let given = [
+        (page.session.is_some(), "AND turn.session = ?2"),
+        (
+            page.before.is_some(),
+            "AND (turn.at, turn.key) < (SELECT edge.at, edge.key FROM turn AS edge WHERE edge.mind = ?1 AND edge.id = ?3)",
+        ),
+        (page.until.is_some(), "AND turn.at <= ?4"),
+        (true, "AND (?5 OR turn.withdrawn_at IS NULL)"),
+    ];
+    let given: Vec<&str> = given.into_iter().filter_map(|(given, clause)| given.then_some(clause)).collect();
+    let sql = format!("{SELECT} WHERE turn.mind = ?1 {} ORDER BY turn.at DESC, turn.key DESC LIMIT ?6", given.join(" "));
     let mut select = connection.prepare_cached(&sql)?;
     let session = page.session.as_ref().map(SessionId::as_str);
     let before = page.before.map(|id| *id.bytes());
