@@ -144,3 +144,12 @@ class Client:
             raise InvalidError("this file is too large for a request", hint="run on the server's machine: saegim import")
         fields = body(format=file["format"], text=text, tier=file["tier"])
         return Request("POST", "./import", one(Imported), fields)
+
+
+def in_kind(memory: Client, kind: type[Own]) -> Own:
+    """Returns the same mind as another kind of memory, over the same database or server."""
+    other = kind.__new__(kind)
+    other._transport, other._owns = memory._transport, False
+    other._user, other._character, other._work = memory._user, memory._character, memory._work
+    other._name()
+    return other

@@ -1,0 +1,1 @@
+"""What the adapters for other packages share. Nothing here imports those packages."""
