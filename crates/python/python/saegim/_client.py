@@ -114,6 +114,14 @@ class Client:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._key}>"
 
+    @classmethod
+    def _of(cls: type[Own], memory: Client) -> Own:
+        other = cls.__new__(cls)
+        other._transport, other._owns = memory._transport, False
+        other._user, other._character, other._work = memory._user, memory._character, memory._work
+        other._name()
+        return other
+
     def _sibling(self: Own, user: str | None, character: str | None, work: str | None) -> Own:
         other = type(self).__new__(type(self))
         other._transport, other._owns = self._transport, False
@@ -148,8 +156,4 @@ class Client:
 
 def in_kind(memory: Client, kind: type[Own]) -> Own:
     """Returns the same mind as another kind of memory, over the same database or server."""
-    other = kind.__new__(kind)
-    other._transport, other._owns = memory._transport, False
-    other._user, other._character, other._work = memory._user, memory._character, memory._work
-    other._name()
-    return other
+    return kind._of(memory)  # pyright: ignore[reportPrivateUsage]

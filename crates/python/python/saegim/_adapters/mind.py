@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any, Union
+from typing import Any, Union, cast
 
 from .._async_memory import AsyncMemory
 from .._client import in_kind
@@ -28,8 +28,7 @@ def blocking(memory: AnyMemory) -> Memory:
 def field(value: object, name: str) -> Any:
     """Returns a field of an object of a client package, or of the dictionary that stands for it."""
     if isinstance(value, Mapping):
-        found: Mapping[str, Any] = value
-        return found.get(name)
+        return cast("Mapping[str, Any]", value).get(name)
     return getattr(value, name, None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field as data_field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from .mind import briefing, field, learn
 from .._memory import Memory
@@ -36,7 +36,7 @@ def text_of(content: object) -> str:
         return content
     if not isinstance(content, Sequence):
         return ""
-    parts: Sequence[object] = content
+    parts = cast("Sequence[object]", content)
     texts = [field(part, "text") for part in parts if field(part, "type") in ("text", "input_text", "output_text")]
     return "\n".join(text for text in texts if isinstance(text, str))
 
@@ -47,7 +47,7 @@ def _last_said(messages: object) -> str:
         return messages
     if not isinstance(messages, Sequence):
         return ""
-    listed: Sequence[object] = messages
+    listed = cast("Sequence[object]", messages)
     said = next((message for message in reversed(listed) if field(message, "role") == "user"), None)
     return text_of(field(said, "content"))
 

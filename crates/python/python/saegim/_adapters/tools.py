@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from .._errors import SaegimError
 from .._memory import Memory
@@ -94,7 +94,7 @@ def use(memory: Memory, name: str, arguments: object) -> tuple[str, bool]:
         given: object = json.loads(arguments or "{}") if isinstance(arguments, str) else arguments
         if not isinstance(given, Mapping):
             return "the arguments must be a JSON object", False
-        checked: Mapping[str, Any] = given
+        checked = cast("Mapping[str, Any]", given)
         missing = [name for name in tool.parameters["required"] if name not in checked]
         if missing:
             return f"the argument `{missing[0]}` is missing", False
