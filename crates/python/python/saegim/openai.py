@@ -46,21 +46,41 @@ class _Stream:
     def __init__(self, stream: Any, exchange: Exchange) -> None:
         self._stream = stream
         self._exchange = exchange
+        self._open = True
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
     def __iter__(self) -> Iterator[Any]:
-        for event in self._stream:
-            self._exchange.add(event)
-            yield event
-        self._exchange.learn()
+        return self
 
-    async def __aiter__(self) -> AsyncIterator[Any]:
-        async for event in self._stream:
-            self._exchange.add(event)
-            yield event
-        await asyncio.to_thread(self._exchange.learn)
+    def __next__(self) -> Any:
+        try:
+            event = next(self._stream)
+        except StopIteration:
+            if self._ended():
+                self._exchange.learn()
+            raise
+        self._exchange.add(event)
+        return event
+
+    def __aiter__(self) -> AsyncIterator[Any]:
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            event = await anext(self._stream)
+        except StopAsyncIteration:
+            if self._ended():
+                await asyncio.to_thread(self._exchange.learn)
+            raise
+        self._exchange.add(event)
+        return event
+
+    def _ended(self) -> bool:
+        """Returns whether this is the first time that the stream ends."""
+        first, self._open = self._open, False
+        return first
 
     def __enter__(self) -> _Stream:
         self._stream.__enter__()
