@@ -1,0 +1,1 @@
+"""The adapters against the published packages."""
