@@ -26,6 +26,8 @@ mod intake;
 mod lifecycle;
 /// The memory and mind records, and the numbers that describe a memory.
 mod memories;
+/// Dialogues between personas.
+mod orchestration;
 /// Policies: every tunable number.
 mod policy;
 /// Identifiers, time, bounded numbers and small text helpers that every rule uses.
@@ -98,15 +100,23 @@ pub use memories::placement::{ZoneClaim, place};
 pub use memories::strength::{Fading, Kind, Strength};
 pub use memories::tier::Tier;
 pub use memories::zone::{Nearness, Zone};
+pub use orchestration::bqi::{BqiCues, BqiPlace, BqiSnapshot, bqi, bqi_priority, rhythm_phase};
+pub use orchestration::evaluation::{AnswerSigns, Failure, evaluated, step_importance};
+pub use orchestration::persona::{DEFAULT_BACKEND, Persona, RULES_BACKEND, Stance, first_in_cycle};
+pub use orchestration::phase::{Balance, PhaseState};
+pub use orchestration::plan::{
+    CycleOutcome, PlanAction, PlanAdjustment, PlanAdjustments, PlanDetails, PlanTrigger, adjustments, asks_for, cycle_order,
+};
+pub use orchestration::run::{EvaluatedCycle, NextMove, Orchestration, OrchestrationStep, RunStatus};
 pub use policy::{
     AdmissionPolicy, AgentPolicy, AppraisalPolicy, BeliefPolicy, CandidatePolicy, CliffPolicy, ContextPolicy, ImaginationPolicy,
-    ImportancePolicy, IslandPolicy, MoodPolicy, Policy, PolicyField, PromotionPolicy, ProposalPolicy, RecallPolicy, RelationshipPolicy,
-    RelevancePolicy, RetentionPolicy, StrengthPolicy, ThinkingPolicy, ThinningPolicy, TierPolicy, ZonePolicy,
+    ImportancePolicy, IslandPolicy, MoodPolicy, OrchestrationPolicy, Policy, PolicyField, PromotionPolicy, ProposalPolicy, RecallPolicy,
+    RelationshipPolicy, RelevancePolicy, RetentionPolicy, StrengthPolicy, ThinkingPolicy, ThinningPolicy, TierPolicy, ZonePolicy,
 };
 pub use primitives::age::Language;
 pub use primitives::id::{
-    AssertionId, BeliefId, CandidateId, FactId, GrantId, ImaginationId, IslandId, JobId, MemoryId, MindId, ProposalId, SceneId, SessionId,
-    StatementId, TurnId, WebhookId,
+    AssertionId, BeliefId, CandidateId, FactId, GrantId, ImaginationId, IslandId, JobId, MemoryId, MindId, OrchestrationId, ProposalId,
+    SceneId, SessionId, StatementId, TurnId, WebhookId,
 };
 pub use primitives::line_diff::linewise;
 pub use primitives::lru_cache::LruCache;

@@ -27,6 +27,8 @@ mod guard;
 mod message;
 /// The reader of messages.
 mod message_reader;
+/// Dialogues between personas.
+mod orchestrate;
 /// Shallow parsing of Korean and English sentences.
 mod parse;
 /// Vocabulary tables and their pattern language.
@@ -63,6 +65,9 @@ pub use guard::reconcile::{add_missed_statements, reconcile_finding};
 pub use guard::unsafe_text::{assigns_identity, is_harmful};
 pub use message::{About, Claim, Factor, Finding, ReadBy, Reading, SkipReason, StatedClause, Utterance};
 pub use message_reader::MessageReader;
+pub use orchestrate::cues::{AnswerInContext, answer_signs, bqi_cues};
+pub use orchestrate::prompt::{PastExample, PersonaPrompt, persona_prompt, prompt_digest};
+pub use orchestrate::voice::{RememberedEvidence, VoiceAnswer, VoiceFrom, voice_actions, voice_answer};
 pub use reply::brief::fact_subjects_asked;
 pub use request::{BelieveFrom, DerivedBelief, ImagineFrom, ImaginedScenario, IslandLabel, ReplyTo};
 pub use rule_thinker::RuleThinker;

@@ -58,6 +58,8 @@ word_enum! {
         Imagine = "imagine",
         /// Give feedback on an imagination.
         Feedback = "feedback",
+        /// Run personas, or record an evaluation.
+        Orchestrate = "orchestrate",
         /// Give or revoke a grant.
         Grant = "grant",
         /// Create a mind.
@@ -102,9 +104,8 @@ pub const fn right(principal: Principal, deed: Deed) -> Right {
     match principal {
         Principal::Owner => Right::Yes,
         Principal::Agent => match deed {
-            Read | ReadLedger | Remember | Edit | Rate | Link | Observe | Withdraw | Branch | Propose | Imagine | Feedback | Begin => {
-                Right::Yes
-            }
+            Read | ReadLedger | Remember | Edit | Rate | Link | Observe | Withdraw | Branch | Propose | Imagine | Feedback
+            | Orchestrate | Begin => Right::Yes,
             Forget | Restore => Right::Limited,
             _ => Right::No,
         },
@@ -180,6 +181,7 @@ mod tests {
         make_islands    Y - - -
         imagine         Y Y - Y
         feedback        Y Y - -
+        orchestrate     Y Y - -
         grant           Y - - -
         begin           Y Y - -
         operate         Y - Y -

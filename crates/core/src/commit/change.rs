@@ -3,8 +3,8 @@
 use crate::{
     Archive, Assertion, AssertionId, BeliefId, Candidate, CandidateId, CandidateVerdict, CliffEntry, Embedding, Evaluation, Expense, Fact,
     FactId, Grant, Hash, Imagination, Island, IslandId, Job, JobKind, Judge, LedgerCoordinate, LedgerRef, Link, Memory, MemoryId, Mind,
-    MindId, Mood, Note, Op, Principal, Proposal, Rejection, Relationship, RelationshipChange, Scene, SelfVersion, Session, SessionId,
-    SpeechStyle, Statement, StatementId, Thing, Tier, Timestamp, Turn, TurnId, Webhook, Weight, Zone,
+    MindId, Mood, Note, Op, Orchestration, PlanAdjustments, Principal, Proposal, Rejection, Relationship, RelationshipChange, Scene,
+    SelfVersion, Session, SessionId, SpeechStyle, Statement, StatementId, Thing, Tier, Timestamp, Turn, TurnId, Webhook, Weight, Zone,
 };
 
 /// One change to a mind.
@@ -164,6 +164,8 @@ pub enum Change {
     NotesGone,
     /// A model used tokens.
     Spent(Box<Expense>),
+    /// A run of personas was started or continued. Its `revision` names the revision it is based on.
+    OrchestrationSet(Box<Orchestration>),
 }
 
 /// Idempotency key: a request repeated under the same key is executed once.
@@ -196,8 +198,8 @@ pub struct Commit {
     pub memories: Vec<LedgerRef>,
     /// Evaluation of the work, if one was made.
     pub evaluation: Option<Evaluation>,
-    /// Planned adjustment.
-    pub plan_adjustment: Option<String>,
+    /// Adjustments of the plan.
+    pub plan_adjustment: PlanAdjustments,
     /// Other objects it refers to.
     pub things: Vec<Thing>,
     /// Memories that the operation recalled and used, if recall was not the operation itself.
@@ -237,7 +239,7 @@ impl Commit {
             coordinate: LedgerCoordinate::default(),
             memories: Vec::new(),
             evaluation: None,
-            plan_adjustment: None,
+            plan_adjustment: PlanAdjustments::default(),
             things: Vec::new(),
             used: Vec::new(),
             times: None,

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BeliefId, Coordinate, Deed, Emotions, GrantId, Hash, ImaginationId, IslandId, Judge, Memory, MemoryId, MindId, Op, Principal,
-    ProposalId, SessionId, Timestamp, Unit, WebhookId,
+    BeliefId, Coordinate, Deed, Emotions, GrantId, Hash, ImaginationId, IslandId, Judge, Memory, MemoryId, MindId, Op, OrchestrationId,
+    PlanAdjustments, Principal, ProposalId, SessionId, Timestamp, Unit, WebhookId,
 };
 
 /// Reference from an entry to a memory, with a salted hash of its content.
@@ -42,6 +42,8 @@ pub enum Thing {
     Grant(GrantId),
     /// A webhook.
     Webhook(WebhookId),
+    /// A run of personas.
+    Orchestration(OrchestrationId),
     /// An action that was attempted.
     Deed(Deed),
 }
@@ -74,6 +76,12 @@ pub struct LedgerCoordinate {
     pub emotions: Emotions,
     /// Rhythm phase of the dialogue.
     pub rhythm_phase: Option<crate::RhythmPhase>,
+    /// Affect amplitude of a dialogue between personas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub affect: Option<Unit>,
+    /// Priority, 1..=4.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<u8>,
 }
 
 impl LedgerCoordinate {
@@ -86,6 +94,8 @@ impl LedgerCoordinate {
             persona_id: coordinate.persona_id.clone(),
             emotions,
             rhythm_phase: coordinate.rhythm_phase,
+            affect: None,
+            priority: None,
         }
     }
 }
@@ -113,8 +123,9 @@ pub struct LedgerEntry {
     pub memories: Vec<LedgerRef>,
     /// Evaluation, if one was made.
     pub evaluation: Option<Evaluation>,
-    /// Planned adjustment.
-    pub plan_adjustment: Option<String>,
+    /// Adjustments of the plan.
+    #[serde(default)]
+    pub plan_adjustment: PlanAdjustments,
     /// Other objects it refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub things: Vec<Thing>,

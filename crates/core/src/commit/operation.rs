@@ -93,6 +93,10 @@ word_enum! {
         Imagine = "imagine",
         /// An imagination received feedback or was ignored.
         Feedback = "feedback",
+        /// A run of personas was started, or a persona answered.
+        Orchestrate = "orchestrate",
+        /// Answers were evaluated, and the plan was adjusted.
+        Evaluate = "evaluate",
         /// A conversation was analysed, or a model call failed.
         Think = "think",
     }

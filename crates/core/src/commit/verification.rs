@@ -115,7 +115,7 @@ mod tests {
                     coordinate: LedgerCoordinate::default(),
                     memories: vec![LedgerRef { memory: MemoryId::new(Timestamp::from_millis(5), [2; 10]), digest: Hash::of(b"x") }],
                     evaluation: None,
-                    plan_adjustment: None,
+                    plan_adjustment: crate::PlanAdjustments::default(),
                     things: Vec::new(),
                     used: Vec::new(),
                     times: None,

@@ -53,7 +53,7 @@ mod tests {
             coordinate: LedgerCoordinate::default(),
             memories: about.iter().map(|number| LedgerRef { memory: id(*number), digest: Hash::NONE }).collect(),
             evaluation: None,
-            plan_adjustment: None,
+            plan_adjustment: crate::PlanAdjustments::default(),
             things: Vec::new(),
             used: Vec::new(),
             times: None,

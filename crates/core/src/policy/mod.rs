@@ -62,6 +62,8 @@ macro_rules! policy {
 
 /// Importance, appraisal, zones, strength and mood.
 mod memories;
+/// Dialogues between personas.
+mod orchestration;
 /// Ranking of results and the evidence behind it.
 mod retrieval;
 /// Islands, beliefs, proposals, imagination and agents.
@@ -74,6 +76,7 @@ mod time;
 mod turns;
 
 pub use memories::{AppraisalPolicy, ImportancePolicy, MoodPolicy, StrengthPolicy, ZonePolicy};
+pub use orchestration::OrchestrationPolicy;
 pub use retrieval::{RecallPolicy, RelevancePolicy};
 pub use selfhood::{AgentPolicy, BeliefPolicy, ImaginationPolicy, IslandPolicy, ProposalPolicy};
 pub use thinking::ThinkingPolicy;
@@ -128,6 +131,8 @@ pub struct Policy {
     pub agent: AgentPolicy,
     /// Models.
     pub thinking: ThinkingPolicy,
+    /// Personas.
+    pub orchestration: OrchestrationPolicy,
 }
 
 impl Policy {
@@ -155,11 +160,15 @@ impl Policy {
         self.imagination.check()?;
         self.agent.check()?;
         self.thinking.check()?;
+        self.orchestration.check()?;
         let zone = &self.zone;
         let ordered = zone.core_from > zone.inner_from && zone.inner_from > zone.outer_from && zone.outer_from > zone.belt_from;
         if !ordered {
             let problem = crate::phrase!("core.policy.zones_out_of_order");
             return Err(Invalid::new("zone", problem));
+        }
+        if self.orchestration.affect_from >= self.orchestration.affect_to {
+            return Err(Invalid::new("orchestration.affect_from", crate::phrase!("core.policy.affect_window_empty")));
         }
         Ok(())
     }
@@ -189,6 +198,7 @@ impl Policy {
             ImaginationPolicy::fields(),
             AgentPolicy::fields(),
             ThinkingPolicy::fields(),
+            OrchestrationPolicy::fields(),
         ]
         .concat()
     }

@@ -80,6 +80,8 @@ ids! {
     WebhookId "webhook";
     /// Id of a job.
     JobId "job";
+    /// Id of an orchestration.
+    OrchestrationId "orchestration";
 }
 
 /// Id of a session: supplied by the caller or generated. Not empty, at most 200 characters.
