@@ -4,6 +4,8 @@
 pub(crate) mod files;
 /// Arguments of the commands for memories.
 mod memories;
+/// Personas.
+mod orchestrate;
 /// The self and proposals.
 mod selfhood;
 /// Server and keys.
@@ -23,6 +25,7 @@ use serde::Deserialize;
 
 pub(crate) use self::files::{ExportArgs, ImportArgs};
 pub(crate) use self::memories::{EditArgs, ForgetArgs, IdArgs, RecallArgs, RememberArgs};
+pub(crate) use self::orchestrate::{OrchestrateArgs, PersonasArgs, RecentArgs};
 pub(crate) use self::selfhood::{AnswerArgs, ImagineArgs, IslandsArgs, IslandsCommand, OwnCommand, ProposeCommand, SelfCommand, SoulArgs};
 pub(crate) use self::serve::{KeysArgs, KeysCommand, McpArgs, ServeArgs, WebhooksArgs, WebhooksCommand};
 pub(crate) use self::simulate::SimulateArgs;
@@ -84,11 +87,13 @@ pub(crate) enum Command {
     Remember(RememberArgs),
     /// Search memories that match a query
     Recall(RecallArgs),
+    /// List the latest memories
+    Recent(RecentArgs),
     /// Show a memory in detail: content, scores, links, history
     Show(IdArgs),
     /// Edit a memory
     Edit(EditArgs),
-    /// Forget a memory; it can be restored for seven days
+    /// Forget a memory, or all memories of a session or with certain tags; they can be restored for seven days
     Forget(ForgetArgs),
     /// Restore a forgotten memory from the cliff
     Restore(IdArgs),
@@ -191,6 +196,10 @@ pub(crate) enum Command {
         #[arg(long)]
         session: Option<String>,
     },
+    /// Let several personas think about a question; every run learns from earlier ones
+    Orchestrate(OrchestrateArgs),
+    /// List the personas, check a file of personas, or print a commented default file
+    Personas(PersonasArgs),
     #[command(flatten)]
     Own(OwnCommand),
     /// Show the character's current mood

@@ -54,6 +54,7 @@ pub(crate) fn thing(thing: &Thing, language: Language) -> String {
         Thing::Proposal(id) => say!(language, "app.names.proposal", id = short(id)),
         Thing::Imagination(id) => say!(language, "app.names.imagination", id = short(id)),
         Thing::Grant(id) => say!(language, "app.names.permission", id = short(id)),
+        Thing::Orchestration(id) => say!(language, "app.names.orchestration", id = short(id)),
         Thing::Webhook(id) => say!(language, "app.names.webhook", id = short(id)),
         Thing::Deed(deed) => deed.to_string(),
     }

@@ -11,12 +11,13 @@ mod providers;
 /// Changing the thinker while the server runs.
 mod thinking;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use embedder::EmbedderSettings;
 use saegim_core::{Invalid, MindKey, Phrase, Policy, phrase};
-use saegim_provider::{Embedder, LargerEmbedder, LocalEmbedder, RemoteEmbedder, Thinker, UnusableEmbedder, shown_address};
+use saegim_provider::{Embedder, LanguageModel, LargerEmbedder, LocalEmbedder, RemoteEmbedder, Thinker, UnusableEmbedder, shown_address};
 use serde::Deserialize;
 
 use crate::cli::{Choice, Global};
@@ -160,6 +161,16 @@ impl Settings {
     /// Creates the thinker: rules, overridden by the configured models.
     pub(crate) fn thinker(&self, global: &Global) -> Result<Arc<dyn Thinker>, AppError> {
         self.models(global)?.thinker(&environment).map_err(AppError::Content)
+    }
+
+    /// Returns the configured models by name, for personas.
+    pub(crate) fn voices(&self, global: &Global) -> Result<BTreeMap<String, Arc<dyn LanguageModel>>, AppError> {
+        Ok(self.models(global)?.voices(&environment))
+    }
+
+    /// Returns the names of the configured models.
+    pub(crate) fn model_names(&self, global: &Global) -> Result<Vec<String>, AppError> {
+        Ok(self.models(global)?.named.into_keys().collect())
     }
 
     /// Returns the path of the larger embedding model: the file, then the platform's data folder.

@@ -207,13 +207,43 @@ pub(crate) fn entry(entry: &LedgerEntry, zone: &jiff::tz::TimeZone, language: La
     let note = entry.note.as_deref().map(|note| format!(" ({})", names::note(note, language))).unwrap_or_default();
     let judges: String = entry.judges.iter().map(|judge| format!("  {}", self::judge(judge))).collect();
     let times = entry.times.filter(|times| *times > 1).map(|times| format!(" ×{times}")).unwrap_or_default();
+    let judged = entry.evaluation.as_ref().map(|evaluation| format!("  {}", scores(evaluation, language))).unwrap_or_default();
+    let planned =
+        if entry.plan_adjustment.0.is_empty() { String::new() } else { format!("  → {}", plan(&entry.plan_adjustment.0, language)) };
     let things: Vec<String> = entry.things.iter().map(|thing| names::thing(thing, language)).collect();
     let things = if things.is_empty() { String::new() } else { format!(" {}", things.join(" ")) };
     let who = padded(&names::actor(entry.principal, language), 8);
     let what = padded(&names::deed(entry.operation, language), 11);
-    let line =
-        format!("{:>5}  {}  {who} {what} {}{more}{things}{times}{judges}{note}", entry.sequence, when(entry.at, zone), ids.join(" "));
+    let line = format!(
+        "{:>5}  {}  {who} {what} {}{more}{things}{times}{judges}{note}{judged}{planned}",
+        entry.sequence,
+        when(entry.at, zone),
+        ids.join(" ")
+    );
     line.trim_end().to_owned()
+}
+
+/// Formats the four scores of an evaluation.
+pub(crate) fn scores(evaluation: &saegim_core::Evaluation, language: Language) -> String {
+    let parts = [
+        ("impact", evaluation.impact),
+        ("transparency", evaluation.transparency),
+        ("reproducibility", evaluation.reproducibility),
+        ("verifiability", evaluation.verifiability),
+    ];
+    parts.map(|(name, score)| format!("{} {:.2}", names::name("score", name, language), score.get())).join(" · ")
+}
+
+/// Formats adjustments of a plan with their reasons.
+pub(crate) fn plan(adjustments: &[saegim_core::PlanAdjustment], language: Language) -> String {
+    let one = |adjustment: &saegim_core::PlanAdjustment| {
+        let action = names::name("plan_action", adjustment.action.as_str(), language);
+        let trigger = names::name("plan_trigger", adjustment.trigger.as_str(), language);
+        let order = &adjustment.details.new_order;
+        let order = if order.is_empty() { String::new() } else { format!(" {}", order.join(" → ")) };
+        format!("{action}{order} ({trigger})")
+    };
+    adjustments.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Formats which thinker made a judgement, and which model it replaced.

@@ -1,5 +1,6 @@
 //! The engine: a store, an embedder, a thinker, a clock and a policy, and the minds they work on.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -9,7 +10,7 @@ use saegim_core::{
     Timestamp, phrase,
 };
 use saegim_language::RuleThinker;
-use saegim_provider::{Embedder, LocalEmbedder, ProviderError, Purpose, Thinker};
+use saegim_provider::{Embedder, LanguageModel, LocalEmbedder, ProviderError, Purpose, Thinker};
 use saegim_store::{DueSearch, Durability, MindSearch, SqliteSettings, SqliteStore, Store, StoreError, VectorSupport};
 
 use crate::access::rights::AttemptCounter;
@@ -48,6 +49,8 @@ pub struct Config {
     pub embedder: Option<Arc<dyn Embedder>>,
     /// Judges text. Without it, defaults are used.
     pub thinker: Option<Arc<dyn Thinker>>,
+    /// Models that a persona may name as its backend.
+    pub models: BTreeMap<String, Arc<dyn LanguageModel>>,
     /// Source of time.
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
@@ -65,6 +68,7 @@ impl Config {
             time_zone: jiff::tz::TimeZone::UTC,
             embedder: LocalEmbedder::built_in().ok().map(|embedder| Arc::new(embedder) as Arc<dyn Embedder>),
             thinker: Some(Arc::new(RuleThinker)),
+            models: BTreeMap::new(),
             clock: Arc::new(SystemClock),
             dice: Arc::new(SystemDice),
         }

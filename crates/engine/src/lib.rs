@@ -37,6 +37,8 @@ mod lifecycle;
 mod mind;
 /// Calls to thinkers and embedders, and the background jobs that use them.
 mod models;
+/// Dialogues between personas.
+mod orchestrate;
 /// Forgetting, archiving and permanent erasure.
 mod removal;
 /// Ledger, reports, change feed and webhooks.
@@ -69,6 +71,9 @@ pub use models::background_jobs::JobsResult;
 pub use models::embed::{MissingVectors, RefusedTexts};
 pub use models::embedding_progress::Progress;
 pub use models::reply::{ModelReply, ReplyRequest};
+pub use orchestrate::evaluate::HostEvaluation;
+pub use orchestrate::registry::{DEFAULT_PERSONAS, PersonaFile, built_in_personas, read_personas};
+pub use orchestrate::run::{OrchestratedStep, OrchestrationEvent, OrchestrationRequest, RunStart, ShownOrchestration, ShownStep};
 pub use removal::erase::ErasedItems;
 pub use removal::forget::Core;
 pub use reporting::audit::SignedHead;
@@ -82,6 +87,6 @@ pub use retrieval::statements::{KnownStatement, Person, StatementHistory};
 pub use retrieval::turn_search::FoundTurn;
 pub use saegim_core::MindKey;
 pub use saegim_store::{
-    CandidatePage, CliffMemory, Counts, Durability, EarlierRequest, Erased, Filter, Health, MindSearch, Page, RecordedResponse,
+    CandidatePage, CliffMemory, Counts, Durability, EarlierRequest, Erased, Filter, Health, MindSearch, OrchestrationPage, Page, RecordedResponse,
     RestoredBackup, StoreError, TurnPage, VerifiedBackup, manifest_path, restore_backup, verify_backup,
 };

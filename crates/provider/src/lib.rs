@@ -19,7 +19,7 @@ pub use embedding::{
 pub use error::ProviderError;
 pub use llm::{
     Dialect, EmbeddingEndpoint, Endpoint, LanguageModel, ModelAnswer, ModelCalls, ModelRequest, ModelThinker, Relayed, RemoteEmbedder,
-    RemoteModel, Sampling, Saying, Speaker, USUAL_DIMS, Used, following, gathering, schema_of,
+    RemoteModel, Sampling, Saying, Speaker, USUAL_DIMS, Used, following, gathering, persona_answer, schema_of,
 };
 pub use thinker::{AnalyseFrom, Analysis, Conflict, InterpretFrom, ReflectFrom, Settlement, Thinker, Trial};
 pub use web::{

@@ -1,5 +1,7 @@
 //! The interface of every component that judges and writes text.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use saegim_core::{Appraisal, Feeling, Language, Relationship, RelationshipEffect, Role, Thought};
 use saegim_language::{
@@ -8,7 +10,7 @@ use saegim_language::{
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{ProviderError, Relayed, Sampling, Saying};
+use crate::{LanguageModel, ProviderError, Relayed, Sampling, Saying};
 
 /// Memories to interpret from the character's point of view.
 #[derive(Clone, Copy, Debug)]
@@ -111,6 +113,11 @@ pub trait Thinker: Send + Sync {
 
     /// Returns the model assigned to a thought, or `None` if the rules are used. The rules never fail.
     fn asks(&self, _thought: Thought) -> Option<&str> {
+        None
+    }
+
+    /// Returns the model assigned to a thought.
+    fn model(&self, _thought: Thought) -> Option<Arc<dyn LanguageModel>> {
         None
     }
 

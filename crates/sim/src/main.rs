@@ -14,6 +14,8 @@ mod kills;
 mod made;
 /// Failing models.
 mod models;
+/// Repeated kills of runs of personas.
+mod orchestrations;
 /// Change of the embedder of a large mind.
 mod reembed;
 /// Search for bytes of deleted texts.
@@ -50,6 +52,15 @@ enum Command {
     CareKills {
         /// Number of kills
         #[arg(long, default_value_t = 300)]
+        count: u32,
+        /// Seed of the kill times
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Kill runs of personas at random times, resume them and check the result
+    OrchestrateKills {
+        /// Number of kills
+        #[arg(long, default_value_t = 200)]
         count: u32,
         /// Seed of the kill times
         #[arg(long, default_value_t = 1)]
@@ -162,6 +173,13 @@ enum Command {
     /// Maintain a mind from one day to another and print each day on standard output
     #[command(hide = true)]
     Care { db: PathBuf, from: i64, until: i64 },
+    /// Run personas over questions and acknowledge each step on standard output, until killed
+    #[command(hide = true)]
+    Think {
+        db: PathBuf,
+        #[arg(long)]
+        seed: u64,
+    },
     /// Write memories and acknowledge each on standard output, until killed or done
     #[command(hide = true)]
     Write {
@@ -179,6 +197,8 @@ fn main() -> ExitCode {
     let done = runtime.block_on(async {
         match cli.command {
             Command::Kills { count, seed } => kills::run(count, seed).await,
+            Command::OrchestrateKills { count, seed } => orchestrations::run(count, seed).await,
+            Command::Think { db, seed } => orchestrations::think(&db, seed).await,
             Command::CareKills { count, seed } => care::run(count, seed).await,
             Command::Care { db, from, until } => care::live(&db, from, until).await,
             Command::Models { inputs } => models::run(inputs).await,

@@ -21,6 +21,11 @@ fn no_byte_of_a_deleted_text_is_left() {
 }
 
 #[test]
+fn runs_of_personas_survive_being_killed() {
+    check(&["orchestrate-kills", "--count", "6"], " 0 lost, ");
+}
+
+#[test]
 fn what_was_acknowledged_survives_being_killed() {
     check(&["kills", "--count", "20"], " 0 lost, ");
 }

@@ -71,6 +71,7 @@ pub async fn all<S: Backend>(fresh: impl Fn() -> S) {
     thought::what_waits_for_a_model_reads_back_and_is_done_once(&fresh()).await;
     thought::what_models_use_adds_up_by_day(&fresh()).await;
     thought::what_models_wrote_goes_with_what_it_was_made_of(&fresh()).await;
+    thought::a_run_of_personas_continues_from_its_latest_state_only(&fresh()).await;
     due::a_mind_is_given_to_one_worker_at_a_time(&fresh()).await;
     due::a_mind_that_is_not_due_for_long_is_once_something_is_written(&fresh()).await;
     due::a_mind_tells_what_awaits_its_memories(&fresh()).await;

@@ -1,6 +1,8 @@
 //! Rows that an in-memory index needs of memories and turns.
 
-use saegim_core::{Category, ContentType, Emotions, Fading, Kind, MemoryId, MindId, Role, Strength, Tier, Timestamp, TurnId, Unit, Zone};
+use saegim_core::{
+    Category, ContentType, Emotions, Fading, Kind, MemoryId, MindId, RhythmPhase, Role, Strength, Tier, Timestamp, TurnId, Unit, Zone,
+};
 
 use crate::ZoneRow;
 
@@ -41,6 +43,10 @@ pub struct IndexRow {
     pub appraisal: Option<Unit>,
     /// Emotions.
     pub emotions: Emotions,
+    /// Rhythm phase of the dialogue.
+    pub rhythm_phase: Option<RhythmPhase>,
+    /// Words of emotion.
+    pub emotion_keywords: Vec<String>,
     /// Id of the persona.
     pub persona: Option<String>,
     /// Project.
@@ -116,6 +122,8 @@ impl From<SaidRow> for IndexRow {
             freshened: said.at,
             appraisal: None,
             emotions: Emotions::default(),
+            rhythm_phase: None,
+            emotion_keywords: Vec::new(),
             persona: None,
             project: None,
             domain: None,

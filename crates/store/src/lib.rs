@@ -37,4 +37,4 @@ pub use sqlite::{
 };
 pub use stellar::{StellarEdge, StellarFile, StellarItem, read_stellar};
 pub use store::Store;
-pub use thought_store::ThoughtStore;
+pub use thought_store::{OrchestrationPage, ThoughtStore};

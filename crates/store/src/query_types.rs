@@ -1,8 +1,8 @@
 //! Parameters and results of store queries.
 
 use saegim_core::{
-    CandidateVerdict, Category, CliffEntry, Embedding, Emotion, Hash, Kind, LedgerRef, Memory, MemoryId, MindId, Phrase, SessionId,
-    StatementGroup, StatementId, Tier, Timestamp, TurnId, Unit, WordQuery, Zone,
+    CandidateVerdict, Category, CliffEntry, Embedding, Emotion, Hash, Kind, LedgerRef, Memory, MemoryId, MindId, Phrase, RhythmPhase,
+    SessionId, StatementGroup, StatementId, Tier, Timestamp, TurnId, Unit, WordQuery, Zone,
 };
 
 /// Result of a commit.
@@ -105,6 +105,10 @@ pub struct Filter {
     pub tags: Vec<String>,
     /// Minimum importance.
     pub least_importance: Option<Unit>,
+    /// Rhythm phase.
+    pub rhythm_phase: Option<RhythmPhase>,
+    /// Has at least one of these emotion keywords.
+    pub emotion_keywords: Vec<String>,
 }
 
 impl Filter {

@@ -1,11 +1,22 @@
-//! Queries about model work: jobs, notes and usage.
+//! Queries about model work: jobs, notes and usage, and about runs of personas.
 
 use async_trait::async_trait;
-use saegim_core::{Expense, Job, MindId, Note, Turn};
+use saegim_core::{Expense, Job, MindId, Note, Orchestration, OrchestrationId, RunStatus, SessionId, Turn};
 
 use crate::StoreError;
 
-/// The part of a [`Store`](crate::Store) about models. All writes go through `Store::commit`.
+/// Selects a page of runs of personas, the latest change first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OrchestrationPage {
+    /// Maximum number of results.
+    pub limit: usize,
+    /// Only of this session.
+    pub session: Option<SessionId>,
+    /// Only in this state.
+    pub status: Option<RunStatus>,
+}
+
+/// The part of a [`Store`](crate::Store) about models and personas. All writes go through `Store::commit`.
 #[async_trait]
 pub trait ThoughtStore: Send + Sync {
     /// Returns the jobs that wait for a model, oldest first. Includes jobs that were given up.
@@ -16,6 +27,12 @@ pub trait ThoughtStore: Send + Sync {
 
     /// Returns the model usage of all minds since a day (`2026-11-16`), newest day first.
     async fn expenses(&self, since: &str) -> Result<Vec<Expense>, StoreError>;
+
+    /// Returns runs of personas, the latest change first.
+    async fn orchestrations(&self, mind: MindId, page: OrchestrationPage) -> Result<Vec<Orchestration>, StoreError>;
+
+    /// Returns one run.
+    async fn orchestration(&self, mind: MindId, id: OrchestrationId) -> Result<Option<Orchestration>, StoreError>;
 
     /// Counts the alive memories of all minds, and those with a vector of this embedder. Counts every vector, which is slow if
     /// there are many.

@@ -1,7 +1,7 @@
 //! Arguments of the commands for memories.
 
 use clap::Args;
-use saegim_core::{Category, Emotion, Invalid, Kind, Tier, Timestamp, Unit, Zone, phrase};
+use saegim_core::{Category, Emotion, Invalid, Kind, RhythmPhase, Tier, Timestamp, Unit, Zone, phrase};
 
 #[derive(Args)]
 pub(crate) struct IdArgs {
@@ -110,6 +110,12 @@ pub(crate) struct FilterArgs {
     /// Only memories of at least this importance
     #[arg(long, value_name = "0..1", value_parser = share)]
     min_importance: Option<Unit>,
+    /// Only memories with this rhythm phase: integration, reflection, planning or exploration
+    #[arg(long, value_name = "PHASE", value_parser = RhythmPhase::parse)]
+    rhythm: Option<RhythmPhase>,
+    /// Only memories with this emotion keyword; repeatable, one of them is enough
+    #[arg(long = "emotion-keyword", value_name = "WORD")]
+    emotion_keywords: Vec<String>,
 }
 
 impl FilterArgs {
@@ -128,6 +134,8 @@ impl FilterArgs {
             emotion: self.emotion,
             tags: self.tags,
             least_importance: self.min_importance,
+            rhythm_phase: self.rhythm,
+            emotion_keywords: self.emotion_keywords,
         })
     }
 }
@@ -158,7 +166,17 @@ pub(crate) struct EditArgs {
 #[derive(Args)]
 pub(crate) struct ForgetArgs {
     /// Id, or its first or last digits
-    pub(crate) id: String,
+    #[arg(required_unless_present_any = ["session", "tags"], conflicts_with_all = ["session", "tags", "preview"])]
+    pub(crate) id: Option<String>,
+    /// Forget every memory of this session
+    #[arg(long)]
+    pub(crate) session: Option<String>,
+    /// Forget every memory with this tag; repeat it for memories that have all of them
+    #[arg(long = "tag", value_name = "TAG")]
+    pub(crate) tags: Vec<String>,
+    /// Show what would be forgotten, and change nothing
+    #[arg(long)]
+    pub(crate) preview: bool,
     /// Forget it even if it is a core memory
     #[arg(long)]
     pub(crate) core: bool,

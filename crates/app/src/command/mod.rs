@@ -16,6 +16,8 @@ mod memory;
 mod models;
 /// Statistics, minds, health, configuration.
 mod operate;
+/// Personas.
+mod orchestrate;
 /// Reports, and the archive.
 mod report;
 /// The server, MCP and API keys.
@@ -86,6 +88,7 @@ impl App {
             None => app.welcome().await,
             Some(Command::Remember(args)) => app.remember(args).await,
             Some(Command::Recall(args)) => app.recall(args).await,
+            Some(Command::Recent(args)) => app.recent(args).await,
             Some(Command::Show(args)) => app.show(&args.id).await,
             Some(Command::Edit(args)) => app.edit(args).await,
             Some(Command::Forget(args)) => app.forget(args).await,
@@ -108,6 +111,8 @@ impl App {
             }
             Some(Command::Turns(args)) => app.turns(args).await,
             Some(Command::Chat { session }) => app.chat(session).await,
+            Some(Command::Orchestrate(args)) => app.orchestrate(args).await,
+            Some(Command::Personas(args)) => app.personas(&args),
             Some(Command::Own(command)) => app.own(command).await,
             Some(Command::Mood) => app.mood().await,
             Some(Command::Stats) => app.stats().await,
@@ -148,6 +153,7 @@ impl App {
         config.vectors = settings.vectors.unwrap_or(true);
         config.embedder = settings.embedder(&global)?;
         config.thinker = Some(settings.thinker(&global)?);
+        config.models = settings.voices(&global)?;
         if let Some(now) = global.now {
             config.clock = Arc::new(SetClock::at(now));
         }

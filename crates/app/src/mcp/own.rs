@@ -1,14 +1,14 @@
 //! Tools that read the self and submit proposals. None of them decides anything.
 
-use saegim_core::{Phrase, ProposalStatus, Trigger, phrase};
-use saegim_engine::{EngineError, Imagining, IslandDraft, MindHandle, ProposalRequest};
+use saegim_core::{Phrase, ProposalStatus, SessionId, Trigger, phrase};
+use saegim_engine::{EngineError, Imagining, IslandDraft, MindHandle, OrchestrationRequest, ProposalRequest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::descriptions::{Effect, Told, text};
 use super::tools::{plain, read};
 use crate::http::spoken;
-use crate::shapes::{Imagination, Island, Proposal, SelfVersion};
+use crate::shapes::{Imagination, Island, OrchestrationDetails, Proposal, SelfVersion};
 
 /// Kinds of proposals.
 const WISHES: [&str; 5] = ["core", "core_edit", "forget", "belief", "island"];
@@ -71,6 +71,18 @@ pub(super) fn told() -> Vec<Told> {
             fields: json!({ "id": text("Id of the imagination, or some of its digits"), "liked": { "type": "boolean", "description": "Whether the person liked it" } }),
             needed: &["id", "liked"],
         },
+        Told {
+            name: "orchestrate",
+            about: "Let several personas think about a question: thesis, antithesis, synthesis. Every answer is stored, and later runs on related questions use it as an example.",
+            effect: Writes,
+            few: false,
+            fields: json!({
+                "prompt": text("The question"),
+                "depth": { "type": "integer", "description": "Number of cycles", "minimum": 1, "maximum": 8 },
+                "session": text("Session of the run"),
+            }),
+            needed: &["prompt"],
+        },
     ]
 }
 
@@ -100,6 +112,14 @@ struct Occasion {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct Question {
+    prompt: String,
+    depth: Option<u32>,
+    session: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Liking {
     id: String,
     liked: bool,
@@ -117,6 +137,7 @@ pub(super) async fn call(door: &super::Door, name: &str, arguments: Value) -> Op
     match name {
         "propose" => return Some(propose(door, arguments).await),
         "imagine" => return Some(imagine(door, arguments).await),
+        "orchestrate" => return Some(orchestrate(door, arguments).await),
         _ => {}
     }
     let mind = match door.known().await {
@@ -180,6 +201,16 @@ async fn imagine(door: &super::Door, arguments: Value) -> Result<Value, Phrase> 
     let mind = door.mind().await.map_err(said)?;
     let imagination = mind.imagine(Imagining { trigger: asked.trigger, context: asked.context }).await.map_err(said)?;
     plain(Imagination::from(&imagination))
+}
+
+async fn orchestrate(door: &super::Door, arguments: Value) -> Result<Value, Phrase> {
+    let asked: Question = read(arguments)?;
+    let session = asked.session.map(SessionId::new).transpose().map_err(|invalid| invalid.phrase())?;
+    let request =
+        OrchestrationRequest { prompt: asked.prompt, depth: asked.depth.unwrap_or(1), session, ..OrchestrationRequest::default() };
+    let mind = door.mind().await.map_err(said)?;
+    let run = mind.orchestrate(request, &mut |_| ()).await.map_err(said)?;
+    plain(OrchestrationDetails::from(&mind.orchestration(run.id).await.map_err(said)?))
 }
 
 async fn like(mind: &MindHandle, arguments: Value) -> Result<Value, Phrase> {

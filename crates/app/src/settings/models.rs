@@ -215,6 +215,12 @@ impl Models {
         Ok(if made.is_empty() { Arc::new(RuleThinker) } else { Arc::new(thinker) })
     }
 
+    /// Creates every named model that can be created. A persona that names another one gets an error.
+    pub(crate) fn voices(&self, environment: Environment<'_>) -> BTreeMap<String, Arc<dyn LanguageModel>> {
+        let made = self.named.iter().filter_map(|(name, settings)| Some((name.clone(), settings.model(environment).ok()?)));
+        made.collect()
+    }
+
     /// Returns the models' settings for display. Keys are masked.
     pub(crate) fn shown(&self, environment: Environment<'_>) -> Vec<(String, Vec<(&'static str, String)>)> {
         let mut tables = Vec::new();

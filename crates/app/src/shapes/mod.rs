@@ -2,6 +2,8 @@
 
 /// Whole numbers.
 mod numbers;
+/// Runs of personas.
+mod orchestration;
 /// The self, proposals and imaginations.
 mod own;
 /// Statements and people.
@@ -17,6 +19,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub(crate) use numbers::*;
+pub(crate) use orchestration::*;
 pub(crate) use own::*;
 pub(crate) use statement::*;
 pub(crate) use talk::*;
@@ -298,7 +301,9 @@ pub(crate) struct Entry {
     pub(crate) memories: Vec<core::LedgerRef>,
     #[schema(value_type = Option<Object>)]
     evaluation: Option<core::Evaluation>,
-    plan_adjustment: Option<String>,
+    /// Adjustments of the plan: null, one object, or a list.
+    #[schema(value_type = Option<Object>)]
+    plan_adjustment: core::PlanAdjustments,
     /// Models or rules that judged, and models that rules replaced.
     #[schema(value_type = Vec<Object>)]
     judges: Vec<core::Judge>,

@@ -2,7 +2,7 @@
 
 use saegim_core::{
     Axis, CandidateType, CandidateVerdict, Category, Cause, CliffReason, Emotion, FactCategory, IntimacyLevel, IslandStatus, JobKind, Kind,
-    Knowledge, LONGEST_CONTENT, LinkKind, Op, Principal, ProposalKind, ProposalStatus, Role, SelfReason, Source, SpeechStyle,
+    Knowledge, LONGEST_CONTENT, LinkKind, Op, Principal, ProposalKind, ProposalStatus, RhythmPhase, Role, SelfReason, Source, SpeechStyle,
     StatementGroup, StatementStatus, Tier, Trigger, Zone,
 };
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
@@ -54,6 +54,7 @@ lists! {
     levels, maybe_levels: IntimacyLevel, "Level of intimacy";
     styles, maybe_styles: SpeechStyle, "Speech style";
     emotions, maybe_emotions: Emotion, "Emotion";
+    rhythm_phases, maybe_rhythm_phases: RhythmPhase, "Rhythm phase of the dialogue";
     island_statuses, maybe_island_statuses: IslandStatus, "Status";
     self_reasons, maybe_self_reasons: SelfReason, "Reason of the version";
     proposal_kinds, maybe_proposal_kinds: ProposalKind, "Kind of change";

@@ -30,6 +30,9 @@ pub struct Persona {
     pub id: String,
     /// Name.
     pub name: String,
+    /// Name in Korean, if it has another one.
+    #[serde(default)]
+    pub name_ko: Option<String>,
     /// Role in a few words.
     pub role: String,
     /// What it does.
@@ -45,6 +48,11 @@ pub struct Persona {
 }
 
 impl Persona {
+    /// Returns the name in a language.
+    pub fn name_in(&self, language: Language) -> &str {
+        self.name_ko.as_deref().filter(|_| language == Language::Korean).unwrap_or(&self.name)
+    }
+
     /// Returns the system prompt in a language, or the other one if that is empty.
     pub fn system(&self, language: Language) -> &str {
         let (own, other) = match language {
@@ -83,6 +91,7 @@ mod tests {
         Persona {
             id: id.into(),
             name: id.into(),
+            name_ko: None,
             role: String::new(),
             stance,
             system_en: "Speak.".into(),

@@ -145,6 +145,7 @@ mod tests {
         let persona = |id: &str, stance| Persona {
             id: id.into(),
             name: id.into(),
+            name_ko: None,
             role: id.into(),
             stance,
             system_en: String::new(),

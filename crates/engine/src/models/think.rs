@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use saegim_core::{Cause, Change, Commit, Expense, Judge, Op, Span, Thought, Timestamp};
 use saegim_language::RuleThinker;
-use saegim_provider::{ProviderError, Thinker, Used, following};
+use saegim_provider::{LanguageModel, ProviderError, Thinker, Used, following, persona_answer};
 
 use crate::EngineError;
 use crate::engine::Inner;
@@ -209,6 +209,42 @@ impl Models<'_> {
             }
             Err(error) => Err(error),
         })
+    }
+
+    /// Asks a model as a persona, without a fallback. Meters it like every other model.
+    pub(crate) async fn ask_persona(
+        &self,
+        model: &dyn LanguageModel,
+        system: &str,
+        prompt: String,
+    ) -> Result<Result<String, Cause>, EngineError> {
+        if !self.mind.inner.may_spend().await? {
+            return Ok(Err(self.persona_failed(model.id(), Cause::Budget)));
+        }
+        let (answer, course) = following(persona_answer(model, system, prompt)).await;
+        let day = self.mind.inner.day();
+        for used in course.used {
+            self.mind.inner.spend(used.spent.tokens());
+            self.thoughts().spent(used, &day);
+        }
+        Ok(match answer {
+            Ok(text) => {
+                let judge =
+                    Judge { thought: Thought::Reply, by: model.id().to_owned(), instead_of: None, cause: course.broke_off, times: 1 };
+                judge.join(&mut self.thoughts().judges);
+                Ok(text)
+            }
+            Err(error) => Err(self.persona_failed(model.id(), error.cause())),
+        })
+    }
+
+    /// Records that rules answer in place of the model of a persona.
+    fn persona_failed(&self, model: &str, cause: Cause) -> Cause {
+        tracing::warn!(target: "saegim::model", operation = "persona", model, cause = cause.as_str(), "model gave no usable answer");
+        let judge =
+            Judge { thought: Thought::Reply, by: RULES.id().to_owned(), instead_of: Some(model.to_owned()), cause: Some(cause), times: 1 };
+        judge.join(&mut self.thoughts().judges);
+        cause
     }
 
     /// Records who answered in place of the model, and why.

@@ -10,6 +10,8 @@ mod essences;
 mod everyday;
 /// Well-formed false answers.
 mod lies;
+/// Runs of personas.
+mod personas;
 /// A mind whose thinker is a mock model.
 mod world;
 

@@ -77,8 +77,9 @@ pub fn answer_signs(said: &AnswerInContext<'_>) -> AnswerSigns {
         }
         signs.claims += 1;
         signs.sources += usize::from(has("source", &lower));
-        let known = said.earlier.iter().chain(said.examples);
-        signs.repeated += usize::from(known.into_iter().any(|text| restated(&sentence, text) >= REPEATED));
+        let bare = without_brackets(&sentence);
+        let mut known = said.earlier.iter().chain(said.examples);
+        signs.repeated += usize::from(known.any(|text| restated(&bare, text) >= REPEATED));
     }
     signs.examples += said.examples.iter().filter(|example| restated(example, said.answer) >= TAKEN_UP).count();
     signs
@@ -96,6 +97,21 @@ pub(super) fn statements(answer: &str) -> Vec<String> {
     lines
         .flat_map(|line| saegim_core::sentences(&line).into_iter().map(|sentence| sentence.trim().to_owned()).collect::<Vec<_>>())
         .collect()
+}
+
+/// Returns a sentence without what stands in brackets, such as a source.
+fn without_brackets(sentence: &str) -> String {
+    let mut depth = 0usize;
+    let outside = |letter: &char| {
+        let before = depth;
+        depth = match letter {
+            '(' | '[' => depth + 1,
+            ')' | ']' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        before == 0 && depth == 0
+    };
+    sentence.chars().filter(outside).collect()
 }
 
 /// Whether a sentence states something as certain: no question, no proposal, no heading, nothing unsure.

@@ -10,6 +10,8 @@ mod embedder;
 mod language_model;
 /// A model behind HTTP.
 mod model;
+/// Answers of personas.
+mod persona;
 /// One request.
 mod post;
 /// The prompts.
@@ -33,6 +35,7 @@ pub use dialect::Dialect;
 pub use embedder::{EmbeddingEndpoint, RemoteEmbedder, USUAL_DIMS};
 pub use language_model::{LanguageModel, ModelAnswer, ModelRequest, Relayed, Saying, Speaker};
 pub use model::{Endpoint, RemoteModel};
+pub use persona::persona_answer;
 pub use prompt::schema as schema_of;
 pub use sampling::Sampling;
 pub use thinker::ModelThinker;

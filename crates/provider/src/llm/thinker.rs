@@ -162,6 +162,10 @@ impl Thinker for ModelThinker {
         self.models.get(&thought).map(|model| model.id())
     }
 
+    fn model(&self, thought: Thought) -> Option<Arc<dyn LanguageModel>> {
+        self.models.get(&thought).map(Arc::clone)
+    }
+
     async fn try_out(&self) -> Vec<Trial> {
         let mut trials = Vec::new();
         for (model, thoughts) in self.models() {

@@ -1,9 +1,12 @@
 //! Model work: jobs, notes, expenses, and turns without a vector.
 
-use saegim_core::{Cause, Change, Commit, Expense, Job, JobKind, Note, NoteKind, Op, Principal, Span, Spent, Thought, TurnId};
+use saegim_core::{
+    Cause, Change, Commit, Evaluation, Expense, Job, JobKind, Language, MemoryId, Note, NoteKind, Op, Orchestration, OrchestrationId,
+    OrchestrationPolicy, OrchestrationStep, PhaseState, Principal, RhythmPhase, RunStatus, SessionId, Span, Spent, Thought, TurnId, Unit,
+};
 
 use super::{Backend, START, begin, chance, find, keep, memory, write};
-use crate::StoreError;
+use crate::{OrchestrationPage, StoreError};
 
 fn note(kind: NoteKind, text: &str) -> Change {
     Change::NoteSet(Box::new(Note { kind, text: text.into(), by: "openai/m".into(), at: START, turn: 3 }))
@@ -63,4 +66,77 @@ pub(super) async fn what_models_wrote_goes_with_what_it_was_made_of(subject: &im
     let bytes = subject.at_rest();
     assert!(!find(&bytes, b"notecanary") && !find(&bytes, b"profilecanary") && !find(&bytes, "산책이야기".as_bytes()));
     assert_eq!(store.expenses("2026-01-01").await.expect("expenses"), []);
+}
+
+fn run(number: u64, prompt: &str, memories: &[MemoryId]) -> Orchestration {
+    let half = Unit::clamped(0.5);
+    let evaluation = Evaluation { impact: half, transparency: half, reproducibility: half, verifiability: half };
+    let step = |(place, memory): (usize, &MemoryId)| OrchestrationStep {
+        persona: "thesis".into(),
+        depth: 1,
+        sequence: place as u32 + 1,
+        memory: *memory,
+        backend: "rules".into(),
+        examples: Vec::new(),
+        affect: half,
+        freedom: half,
+        stability: half,
+        rhythm: RhythmPhase::Planning,
+        injected: false,
+        failed: false,
+        evaluation,
+        at: START,
+    };
+    Orchestration {
+        id: OrchestrationId::new(START, chance(number)),
+        revision: 0,
+        session: SessionId::new(format!("sess_{number}")).expect("a name"),
+        prompt: Some(prompt.into()),
+        language: Language::Korean,
+        depth: 1,
+        personas: Vec::new(),
+        plan: Vec::new(),
+        order: Vec::new(),
+        sequence_before: 0,
+        phase: PhaseState::new(&OrchestrationPolicy::default()),
+        steps: memories.iter().enumerate().map(step).collect(),
+        cycles: Vec::new(),
+        status: RunStatus::Running,
+        began_at: START,
+        changed_at: START.plus(Span::seconds(number as i64)),
+    }
+}
+
+fn set(run: &Orchestration) -> Vec<Change> {
+    vec![Change::OrchestrationSet(Box::new(run.clone()))]
+}
+
+pub(super) async fn a_run_of_personas_continues_from_its_latest_state_only(subject: &impl Backend) {
+    let store = subject.open().await;
+    let (mind, other) = (begin(&*store, "minsu").await, begin(&*store, "jiwoo").await);
+    let kept = memory(1, "정립의 답");
+    keep(&*store, &mind, [kept.clone()]).await;
+    let (first, second) = (run(1, "runcanary물음", &[kept.id]), run(2, "다음 물음", &[]));
+    for run in [&first, &second] {
+        write(&*store, &mind, Op::Orchestrate, set(run)).await.expect("a run is kept");
+    }
+    let page = || OrchestrationPage { limit: 10, ..OrchestrationPage::default() };
+    assert_eq!(store.orchestrations(mind.id, page()).await.expect("runs"), [second.clone(), first.clone()]);
+    assert_eq!(store.orchestrations(other.id, page()).await.expect("runs"), []);
+    assert_eq!(store.orchestration(other.id, first.id).await.expect("a run"), None);
+    let done = Orchestration { status: RunStatus::Done, ..second.clone() };
+    write(&*store, &mind, Op::Orchestrate, set(&done)).await.expect("a run goes on");
+    assert!(matches!(write(&*store, &mind, Op::Orchestrate, set(&done)).await, Err(StoreError::Conflict(_))), "it went on twice");
+    let of_session = OrchestrationPage { session: Some(first.session.clone()), ..page() };
+    assert_eq!(store.orchestrations(mind.id, of_session).await.expect("runs"), [first.clone()]);
+    let running = OrchestrationPage { status: Some(RunStatus::Running), ..page() };
+    assert_eq!(store.orchestrations(mind.id, running).await.expect("runs"), [first.clone()]);
+    // A prompt goes with the first of its answers that goes.
+    write(&*store, &mind, Op::Purge, vec![Change::MemoryGone(kept.id)]).await.expect("an answer goes");
+    assert_eq!(store.orchestration(mind.id, first.id).await.expect("a run").expect("a run").prompt, None);
+    store.sweep().await.expect("a sweep");
+    assert!(!find(&subject.at_rest(), "runcanary".as_bytes()));
+    store.erase(Commit::new(mind.id, START, Principal::Owner, Op::Erase)).await.expect("it is erased");
+    assert_eq!(store.orchestrations(mind.id, page()).await.expect("runs"), []);
+    assert!(!find(&subject.at_rest(), "다음 물음".as_bytes()));
 }

@@ -5,7 +5,7 @@ use saegim_core::{Change, Commit, Hash, Idempotency, LedgerEntry, LedgerRef, Mem
 
 use super::{
     answer, archive, candidate, cliff, expense, fact, grant, imagination, island, job, ledger, link, memory, mind, misdated, note,
-    proposal, relationship, scene, self_version, statement, turn, vector, webhook,
+    orchestration, proposal, relationship, scene, self_version, statement, turn, vector, webhook,
 };
 use crate::{Receipt, StoreError};
 
@@ -94,6 +94,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
             candidate::blank(connection, place.mind, *memory)?;
             proposal::blank(connection, place.mind, *memory)?;
             imagination::blank(connection, place.mind, *memory)?;
+            orchestration::blank(connection, place.mind, *memory)?;
             self_version::forget_rejections(connection, place.mind, *memory)?;
             note::clear(connection, place.mind)?;
             answer::blank(connection, place.mind)?;
@@ -154,6 +155,7 @@ fn write(connection: &Connection, place: Place, change: &Change) -> Result<(), S
         Change::JobDone(kind, turns) => job::delete(connection, place.mind, *kind, turns),
         Change::NoteSet(written) => note::put(connection, place.mind, written),
         Change::NotesGone => note::clear(connection, place.mind),
+        Change::OrchestrationSet(run) => orchestration::put(connection, place.mind, run),
         Change::Spent(spent) => expense::add(connection, place.mind, spent),
     }
 }

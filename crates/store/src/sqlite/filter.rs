@@ -57,6 +57,13 @@ impl Where {
         maybe("memory.zone = ?", boxed(filter.zone.map(|zone| zone.as_str())));
         maybe("memory.emotions & ? <> 0", boxed(filter.emotion.map(|emotion| 1u16 << emotion as u16)));
         maybe("memory.importance >= ?", boxed(filter.least_importance.map(|least| least.get())));
+        maybe("memory.rhythm_phase = ?", boxed(filter.rhythm_phase.map(|phase| phase.as_str())));
+        if !filter.emotion_keywords.is_empty() {
+            let wanted = serde_json::to_string(&filter.emotion_keywords).expect("words are plain data");
+            let clause = "EXISTS (SELECT 1 FROM json_each(memory.emotion_keywords) AS kept
+                          WHERE kept.value IN (SELECT value FROM json_each(?)))";
+            self.and(clause, wanted);
+        }
         for tag in &filter.tags {
             self.and("EXISTS (SELECT 1 FROM memory_tag WHERE memory_tag.memory = memory.key AND memory_tag.tag = ?)", tag.clone());
         }

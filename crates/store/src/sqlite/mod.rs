@@ -26,6 +26,7 @@ mod mind;
 mod misdated;
 mod note;
 mod open;
+mod orchestration;
 mod pages;
 mod proposal;
 mod relationship;

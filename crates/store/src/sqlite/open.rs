@@ -36,6 +36,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0017.sql"),
     include_str!("migrations/0018.sql"),
     include_str!("migrations/0019.sql"),
+    include_str!("migrations/0020.sql"),
 ];
 
 /// Oldest SQLite without the WAL-reset race, which can corrupt a WAL file that two connections write.

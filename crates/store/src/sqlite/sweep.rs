@@ -106,6 +106,8 @@ pub(super) fn erase(connection: &mut Connection, commit: &Commit) -> Result<Eras
         "imagination_memory",
         "imagination",
         "imagination_weight",
+        "orchestration_memory",
+        "orchestration",
         "job",
         "note",
         "expense",

@@ -1,10 +1,10 @@
 //! Implementation of [`ThoughtStore`].
 
 use async_trait::async_trait;
-use saegim_core::{Expense, Job, MindId, Note, Turn};
+use saegim_core::{Expense, Job, MindId, Note, Orchestration, OrchestrationId, Turn};
 
-use super::{SqliteStore, expense, job, note, turn, vector};
-use crate::{StoreError, ThoughtStore};
+use super::{SqliteStore, expense, job, note, orchestration, turn, vector};
+use crate::{OrchestrationPage, StoreError, ThoughtStore};
 
 #[async_trait]
 impl ThoughtStore for SqliteStore {
@@ -19,6 +19,14 @@ impl ThoughtStore for SqliteStore {
     async fn expenses(&self, since: &str) -> Result<Vec<Expense>, StoreError> {
         let since = since.to_owned();
         self.readers.read(move |connection| expense::since(connection, &since)).await
+    }
+
+    async fn orchestrations(&self, mind: MindId, page: OrchestrationPage) -> Result<Vec<Orchestration>, StoreError> {
+        self.of_mind(mind, move |connection, mind| orchestration::page(connection, mind, &page)).await
+    }
+
+    async fn orchestration(&self, mind: MindId, id: OrchestrationId) -> Result<Option<Orchestration>, StoreError> {
+        self.few_of_mind(mind, |connection, mind| orchestration::by_id(connection, mind, id))
     }
 
     async fn embedded(&self, embedder: &str) -> Result<(u64, u64), StoreError> {

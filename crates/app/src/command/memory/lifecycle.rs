@@ -1,9 +1,10 @@
 //! The cliff, zones and due jobs.
 
-use saegim_core::{Emotion, Zone};
-use saegim_engine::TickResult;
+use saegim_core::{Emotion, SessionId, Zone};
+use saegim_engine::{Core, EngineError, Filter, MindHandle, Page, TickResult};
 use serde_json::json;
 
+use crate::cli::ForgetArgs;
 use crate::command::App;
 use crate::error::AppError;
 use crate::names;
@@ -12,6 +13,47 @@ use crate::text::gist;
 use crate::view::{self, print};
 
 impl App {
+    /// Forgets the memories of a session or with all of the given tags, or shows which they are.
+    pub(crate) async fn forget_many(&self, mind: &MindHandle, args: ForgetArgs) -> Result<(), AppError> {
+        let core = if args.core { Core::Too } else { Core::Kept };
+        let filter = Filter { session: args.session.map(SessionId::new).transpose()?, tags: args.tags, ..Filter::default() };
+        let (mut chosen, mut page) = (Vec::new(), Page { limit: 1000, before: None });
+        loop {
+            let memories = mind.list(&filter, page.clone()).await?;
+            let Some(last) = memories.last() else { break };
+            page.before = Some(last.id);
+            chosen.extend(memories);
+        }
+        let (mut forgotten, mut kept) = (Vec::new(), Vec::new());
+        for memory in &chosen {
+            let result = if args.preview { Ok(()) } else { mind.forget(memory.id, core).await.map(drop) };
+            match result {
+                Ok(()) => forgotten.push(memory),
+                Err(EngineError::Conflict(why)) => kept.push((memory, why)),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if self.global.json {
+            let ids: Vec<_> = forgotten.iter().map(|memory| memory.id).collect();
+            let kept: Vec<_> =
+                kept.iter().map(|(memory, why)| json!({ "id": memory.id, "reason": why.in_language(self.language) })).collect();
+            return print(json!({ "preview": args.preview, "memories": ids, "kept": kept }));
+        }
+        for memory in &forgotten {
+            print(format!("{}  {}", view::short(memory.id), crate::text::gist(&memory.content, 100)))?;
+        }
+        for (memory, why) in &kept {
+            self.tell(&format!("{}  {}", view::short(memory.id), why.in_language(self.language)));
+        }
+        let count = forgotten.len();
+        self.tell(&if args.preview {
+            say!(self.language, "command.forget.preview", count)
+        } else {
+            say!(self.language, "command.forget.done", count)
+        });
+        Ok(())
+    }
+
     pub(crate) async fn cliff(&self) -> Result<(), AppError> {
         let fallen = self.known_mind().await?.cliff().await?;
         let now = self.now();

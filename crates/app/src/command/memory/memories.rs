@@ -133,10 +133,11 @@ impl App {
     pub(crate) async fn forget(&self, args: ForgetArgs) -> Result<(), AppError> {
         let mind = self.known_mind().await?;
         let core = if args.core { Core::Too } else { Core::Kept };
-        if let Some(turn) = self.turn_instead(&mind, &args.id).await? {
+        let Some(id) = &args.id else { return self.forget_many(&mind, args).await };
+        if let Some(turn) = self.turn_instead(&mind, id).await? {
             return self.show_withdrawn(&mind.withdraw(&[turn]).await?);
         }
-        let entry = mind.forget(mind.resolve(&args.id).await?, core).await?;
+        let entry = mind.forget(mind.resolve(id).await?, core).await?;
         let warnings = if args.core { mind.warnings().await? } else { Vec::new() };
         if self.global.json {
             let mut value = json!(entry);

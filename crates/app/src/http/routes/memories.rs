@@ -6,7 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use saegim_core::{self as core, Category, Emotion, Emotions, Kind, MemoryId, Rating, SessionId, Tier, Timestamp, Unit, Zone, phrase};
+use saegim_core::{
+    self as core, Category, Emotion, Emotions, Kind, MemoryId, Rating, RhythmPhase, SessionId, Tier, Timestamp, Unit, Zone, phrase,
+};
 use saegim_engine::{Core, Draft, Edit, Filter, MindHandle, Page, Pinned};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -19,7 +21,7 @@ use crate::http::revisions::meant;
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{
     Life, MOST_LABELS, Memory, emotion_list, label_list, maybe_categories, maybe_emotions, maybe_kinds, maybe_label_list, maybe_moments,
-    maybe_texts, maybe_tiers, maybe_zones, texts,
+    maybe_rhythm_phases, maybe_texts, maybe_tiers, maybe_zones, texts,
 };
 
 /// New memory.
@@ -157,6 +159,12 @@ pub(crate) struct Wanted {
     #[schema(minimum = 0, maximum = 1)]
     #[param(minimum = 0, maximum = 1)]
     least_importance: Option<f32>,
+    /// Rhythm phase of the dialogue.
+    #[schema(schema_with = maybe_rhythm_phases)]
+    #[param(schema_with = maybe_rhythm_phases)]
+    rhythm_phase: Option<RhythmPhase>,
+    /// Emotion keyword.
+    emotion_keyword: Option<String>,
 }
 
 impl Wanted {
@@ -175,6 +183,8 @@ impl Wanted {
             emotion: self.emotion,
             tags: self.tag.into_iter().collect(),
             least_importance: unit(self.least_importance, "least_importance")?,
+            rhythm_phase: self.rhythm_phase,
+            emotion_keywords: self.emotion_keyword.into_iter().collect(),
         })
     }
 }

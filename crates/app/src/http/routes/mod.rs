@@ -14,6 +14,8 @@ mod memories;
 mod minds;
 /// Keys, health and metrics.
 mod operate;
+/// Runs of personas.
+mod orchestrations;
 /// Islands, the self and SOUL.md.
 mod own;
 /// Pagination.
@@ -115,7 +117,8 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(inbox::undo))
         .routes(routes!(inbox::imaginations, inbox::imagine))
         .routes(routes!(inbox::feedback))
-        .routes(routes!(audit::ledger))
+        .routes(routes!(audit::ledger, orchestrations::evaluate))
+        .routes(routes!(orchestrations::show))
         .routes(routes!(audit::verify))
         .routes(routes!(audit::export))
         .routes(routes!(audit::import))
@@ -130,7 +133,10 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(thinker::jobs))
         .routes(routes!(operate::metrics))
         .layer(from_fn(|request: Request, next: Next| within(WITHIN, request, next)));
-    let streams = OpenApiRouter::new().routes(routes!(talk::chat)).routes(routes!(audit::events));
+    let streams = OpenApiRouter::new()
+        .routes(routes!(talk::chat))
+        .routes(routes!(audit::events))
+        .routes(routes!(orchestrations::list, orchestrations::orchestrate));
     let (router, document) = quick.merge(streams).split_for_parts();
     (router, document)
 }

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use saegim_core::{Category, ContentType, Emotions, Fading, Hash, Marks, MemoryId, Strength, Teller, Timestamp, Unit, Zone, said};
+use saegim_core::{
+    Category, ContentType, Emotions, Fading, Hash, Marks, MemoryId, RhythmPhase, Strength, Teller, Timestamp, Unit, Zone, said,
+};
 use saegim_store::{Filter, IndexRow};
 
 /// Interned strings.
@@ -68,6 +70,8 @@ pub(super) struct Document {
     project: Option<u32>,
     domain: Option<u32>,
     tags: Box<[u32]>,
+    rhythm_phase: Option<RhythmPhase>,
+    keywords: Box<[u32]>,
 }
 
 fn digest(content: &str) -> [u8; 8] {
@@ -116,6 +120,8 @@ impl Document {
             project: None,
             domain: None,
             tags: Box::default(),
+            rhythm_phase: None,
+            keywords: Box::default(),
         };
         document.update(row, names);
         document
@@ -139,6 +145,8 @@ impl Document {
         self.project = number(&row.project);
         self.domain = number(&row.domain);
         self.tags = row.tags.iter().map(|tag| names.number(tag)).collect();
+        self.rhythm_phase = row.rhythm_phase;
+        self.keywords = row.emotion_keywords.iter().map(|word| names.number(word)).collect();
     }
 
     /// Returns the strength at a turn of the mind.
@@ -156,6 +164,8 @@ pub(super) struct ResolvedFilter {
     domain: Wanted,
     /// `None` if a required tag is used by no memory.
     tags: Option<Vec<u32>>,
+    /// Known ones of the wanted emotion keywords.
+    keywords: Vec<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -190,6 +200,7 @@ impl ResolvedFilter {
             project: Wanted::of(filter.project.as_deref(), names),
             domain: Wanted::of(filter.domain.as_deref(), names),
             tags: filter.tags.iter().map(|tag| names.known(tag)).collect(),
+            keywords: filter.emotion_keywords.iter().filter_map(|word| names.known(word)).collect(),
             filter: filter.clone(),
         }
     }
@@ -211,5 +222,7 @@ impl ResolvedFilter {
             && filter.emotion.is_none_or(|emotion| document.emotions.holds(emotion))
             && filter.least_importance.is_none_or(|least| document.importance >= least)
             && self.tags.as_ref().is_some_and(|tags| tags.iter().all(|tag| document.tags.contains(tag)))
+            && filter.rhythm_phase.is_none_or(|phase| document.rhythm_phase == Some(phase))
+            && (filter.emotion_keywords.is_empty() || self.keywords.iter().any(|word| document.keywords.contains(word)))
     }
 }

@@ -227,7 +227,7 @@ pub(in super::super) fn zone_row(row: &Row<'_>) -> Result<ZoneRow, StoreError> {
 }
 
 /// Index of the stamp column in an `index.sql` row; the row key follows it.
-pub(in super::super) const INDEX_STAMP: usize = 26;
+pub(in super::super) const INDEX_STAMP: usize = 28;
 
 /// Converts an `index.sql` row.
 pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError> {
@@ -264,6 +264,10 @@ pub(in super::super) fn index_row(row: &Row<'_>) -> Result<IndexRow, StoreError>
         recalls: row.get(23)?,
         freshened: Timestamp::from_millis(row.get(24)?),
         appraisal: row.get::<_, Option<f32>>(25)?.map(Unit::clamped),
+        rhythm_phase: text(26)?.map(|word| RhythmPhase::parse(&word)).transpose().map_err(|_| broken(impossible("rhythm_phase")))?,
+        emotion_keywords: text(27)?
+            .map_or(Ok(Vec::new()), |words| serde_json::from_str(&words))
+            .map_err(|_| broken(impossible("emotion_keywords")))?,
     })
 }
 

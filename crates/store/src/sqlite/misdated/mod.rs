@@ -53,7 +53,7 @@ pub(super) fn ahead(connection: &Connection, mind: i64, now: Timestamp) -> Resul
     Ok(memories)
 }
 
-/// Moves future times of turns, assertions, statements, sessions, scenes, relationship changes, imaginations, jobs and notes back to `to`.
+/// Moves future times of turns, assertions, statements, sessions, scenes, relationship changes, imaginations, runs of personas, jobs and notes back to `to`.
 pub(super) fn date_back(connection: &Connection, place: Place, to: Timestamp) -> Result<(), StoreError> {
     let (mind, to) = (place.mind, to.millis());
     connection.prepare_cached("UPDATE turn SET at = ?2, stamp = ?3 WHERE mind = ?1 AND at > ?2")?.execute((mind, to, place.sequence))?;
@@ -63,6 +63,7 @@ pub(super) fn date_back(connection: &Connection, place: Place, to: Timestamp) ->
         "UPDATE session SET began_at = min(began_at, ?2), last_at = min(last_at, ?2) WHERE mind = ?1 AND last_at > ?2",
         "UPDATE scene SET began_at = min(began_at, ?2), ended_at = min(ended_at, ?2) WHERE mind = ?1 AND (began_at > ?2 OR ended_at > ?2)",
         "UPDATE relationship_change SET at = ?2 WHERE mind = ?1 AND at > ?2",
+        "UPDATE orchestration SET began_at = min(began_at, ?2), changed_at = min(changed_at, ?2) WHERE mind = ?1 AND changed_at > ?2",
         "UPDATE imagination SET at = ?2 WHERE mind = ?1 AND at > ?2",
         "UPDATE job SET made_at = min(made_at, ?2), due_at = min(due_at, ?2) WHERE mind = ?1 AND made_at > ?2",
         "UPDATE note SET made_at = ?2 WHERE mind = ?1 AND made_at > ?2",
