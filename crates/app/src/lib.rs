@@ -12,6 +12,7 @@ mod korean;
 pub mod local;
 mod log;
 mod mcp;
+mod mirror;
 mod names;
 mod say;
 mod settings;

@@ -46,6 +46,8 @@ pub(crate) struct Settings {
     pub(crate) vectors: Option<bool>,
     /// SOUL.md file that is rewritten when the owner approves a change.
     pub(crate) soul: Option<PathBuf>,
+    /// Folder that holds a coordinate export of the mind and follows its changes.
+    pub(crate) coordinates: Option<PathBuf>,
     /// Embedder settings.
     embedder: EmbedderSettings,
     /// Language models and the tasks assigned to them.
@@ -96,6 +98,7 @@ impl Settings {
         settings.time_zone = plain.time_zone;
         settings.vectors = plain.vectors;
         settings.soul = plain.soul;
+        settings.coordinates = plain.coordinates;
         settings.policy()?;
         settings.models.check(&environment)?;
         Ok(settings)
@@ -230,6 +233,7 @@ struct Plain {
     time_zone: Option<String>,
     vectors: Option<bool>,
     soul: Option<PathBuf>,
+    coordinates: Option<PathBuf>,
 }
 
 /// Returns a configuration file in which every setting has its default, commented out, with a reason.
@@ -240,7 +244,8 @@ pub(crate) fn default_file() -> String {
          # Mind used when the command line does not name one.\n# user = \"me\"\n# character = \"assistant\"\n# work = \"default\"\n\
          # Time zone of calendar days. Default: the system's time zone.\n# time_zone = \"Asia/Seoul\"\n\
          # Whether vector search is used in addition to keywords.\n# vectors = true\n\
-         # SOUL.md file that is updated when you approve a change. Default: none.\n# soul = \"/path/to/SOUL.md\"\n\n\
+         # SOUL.md file that is updated when you approve a change. Default: none.\n# soul = \"/path/to/SOUL.md\"\n\
+         # Folder that holds a coordinate export of the mind and follows its changes. Default: none.\n# coordinates = \"/path/to/memory\"\n\n\
          [embedder]\n\
          # Embedder: \"built-in\" for Korean and English, \"larger\" for about 100 languages, \"remote\" for a model behind an HTTP API\n\
          # (provider, name, base_url, key_variable, dims, calibration), or \"none\".\n\

@@ -36,7 +36,7 @@ use std::path::Path;
 
 pub use diary::{FactTally, LostMemory, RemainingMemory, Sample, SimulationCounts};
 pub use life::Life;
-pub use play::Failure;
+pub use play::StoryFailure;
 pub use report::SimulationReport;
 pub use stage::Setting;
 pub use story::Story;

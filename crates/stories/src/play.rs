@@ -13,7 +13,7 @@ use saegim_engine::{Durability, EngineError};
 
 /// An expectation that does not hold, or an action that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Failure {
+pub struct StoryFailure {
     /// Line of the story.
     pub line: usize,
     /// Day of the step.
@@ -24,7 +24,7 @@ pub struct Failure {
     pub found: Phrase,
 }
 
-impl Failure {
+impl StoryFailure {
     /// Describes the failure for the user.
     pub fn phrase(&self) -> Phrase {
         let Self { line, day, expected, found } = self;
@@ -46,11 +46,11 @@ pub(crate) async fn play(story: &Story, setting: &Setting, progress: &dyn Fn(i64
     for (place, step) in story.steps.iter().enumerate() {
         progress(step.day);
         if let Some(found) = take(&mut stage, step, story, Sleep::Sound).await {
-            failures.push(Failure { line: step.line, day: step.day, expected: step.said.clone(), found });
+            failures.push(StoryFailure { line: step.line, day: step.day, expected: step.said.clone(), found });
         }
         if step.act == Act::Expect(Expectation::AsAwake) {
             let found = awake(story, place, setting, &stage).await?;
-            failures.extend(found.map(|found| Failure { line: step.line, day: step.day, expected: step.said.clone(), found }));
+            failures.extend(found.map(|found| StoryFailure { line: step.line, day: step.day, expected: step.said.clone(), found }));
         }
     }
     stage.close().await?;

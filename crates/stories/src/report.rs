@@ -6,7 +6,7 @@ use saegim_core::{Fact, IntimacyLevel, Timestamp};
 use serde::Serialize;
 
 use super::diary::{LostMemory, RemainingMemory, Sample, SimulationCounts};
-use super::play::Failure;
+use super::play::StoryFailure;
 use super::stage::Stage;
 use saegim_engine::EngineError;
 
@@ -39,12 +39,12 @@ pub struct SimulationReport {
     /// Examples of lost memories.
     pub lost: Vec<LostMemory>,
     /// Failures of the story.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<StoryFailure>,
 }
 
 impl SimulationReport {
     /// Creates the report of a stage.
-    pub(crate) async fn of(stage: &Stage, seed: Option<u64>, failures: Vec<Failure>) -> Result<Self, EngineError> {
+    pub(crate) async fn of(stage: &Stage, seed: Option<u64>, failures: Vec<StoryFailure>) -> Result<Self, EngineError> {
         let known = stage.mind.facts().await?;
         let mut facts: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for fact in known.current() {

@@ -33,11 +33,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::CommandFactory;
-use saegim_core::{Language, MindKey, Timestamp, phrase};
+use saegim_core::{Language, MindKey, Principal, Timestamp, phrase};
 use saegim_engine::{Config, Engine, EngineError, MindHandle, SetClock};
 
 use crate::cli::{Cli, Command, Global, ModelCommand};
 use crate::error::AppError;
+use crate::mirror::Mirror;
 use crate::say::say;
 use crate::settings::{Settings, default_file};
 use crate::view::{self, print, tell};
@@ -74,7 +75,10 @@ pub(crate) async fn run(cli: Cli, language: Language) -> Result<(), AppError> {
         demo = Some(serve::demo(&mut global, language).await?);
     }
     let app = App::open(global, language).await?;
-    let done = app.run(cli.command).await;
+    let mut done = app.run(cli.command).await;
+    if let (Ok(()), Some(mirror)) = (&done, app.mirror()) {
+        done = mirror.refresh(&app.engine).await;
+    }
     // Write refused operations to the ledger even if the command failed.
     app.engine.settle().await?;
     drop(demo);
@@ -159,6 +163,12 @@ impl App {
         }
         let engine = Engine::open(config).await?.acting_as(global.principal);
         Ok(Self { engine, key, global, settings, database, language, new })
+    }
+
+    /// Returns the coordinate export that follows the selected mind, if one is configured. Only the owner may export.
+    fn mirror(&self) -> Option<Mirror> {
+        let folder = self.settings.coordinates.clone().filter(|_| self.global.principal == Principal::Owner)?;
+        Some(Mirror { key: self.key.clone(), folder })
     }
 
     fn now(&self) -> Timestamp {

@@ -53,7 +53,12 @@ impl App {
                 tell(say!(language, "command.serve.first_key", key));
             }
         });
-        served.await.map_err(|failure| match failure {
+        let following = self.mirror().map(|mirror| tokio::spawn(mirror.follow(self.engine.clone())));
+        let served = served.await;
+        if let Some(following) = following {
+            following.abort();
+        }
+        served.map_err(|failure| match failure {
             Failure::Engine(error) => error.into(),
             Failure::Address(error) => {
                 let why = saegim_core::Phrase::of_system(&error);

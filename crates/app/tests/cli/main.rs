@@ -20,6 +20,8 @@ mod models;
 mod operating;
 /// Statements and people.
 mod people;
+/// Runs of personas.
+mod personas;
 /// Keyword search among thousands of memories, and arbitrary queries.
 mod searching;
 /// The self, the inbox and imagination.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use saegim_core::{
-    ContentType, Coordinate, Feeling, Hash, Link, LinkKind, Memory, Rating, RhythmPhase, Sentiment, SessionId, Source, Timestamp, Unit,
+    ContentType, Coordinate, Feeling, Hash, Link, LinkKind, Memory, Op, Rating, RhythmPhase, Sentiment, SessionId, Source, Timestamp, Unit,
     phrase,
 };
 use serde::Deserialize;
@@ -217,7 +217,15 @@ pub(super) fn write(leaving: &Leaving) -> Vec<ExportChunk> {
         .collect();
     let pretty = |value: &Value| serde_json::to_string_pretty(value).expect("plain data") + "\n";
     pieces.push(ExportChunk { file: Some("index.json".into()), text: pretty(&index(leaving)), memories: 0 });
-    let config = json!({ "retention_policy": {}, "storage": { "format": "jsonl", "compression": "none" } });
+    let limits = &leaving.retention;
+    let config = json!({
+        "retention_policy": {
+            "max_sessions": limits.sessions, "max_memories_per_session": limits.memories_per_session,
+            "max_total_size_mb": limits.megabytes, "archive_after_days": limits.archive_after_days,
+            "delete_after_days": limits.delete_after_days,
+        },
+        "storage": { "format": "jsonl", "compression": "none", "backup_enabled": false, "backup_path": null },
+    });
     pieces.push(ExportChunk { file: Some("config.json".into()), text: pretty(&config), memories: 0 });
     pieces
 }
@@ -325,18 +333,28 @@ fn day(at: Timestamp) -> String {
     at.civil(&jiff::tz::TimeZone::UTC).strftime("%Y%m%d").to_string()
 }
 
+/// Returns the word of the design for an event of personas, and the operation for all others.
+fn event_type(entry: &saegim_core::LedgerEntry) -> &'static str {
+    match (entry.operation, entry.note.as_deref()) {
+        (Op::Orchestrate, Some("answered")) => "persona_response",
+        (Op::Orchestrate, _) => "user_input",
+        (Op::Evaluate, _) => "evaluation",
+        (operation, _) => operation.as_str(),
+    }
+}
+
 fn event(entry: &saegim_core::LedgerEntry) -> Map<String, Value> {
     let coordinate = &entry.coordinate;
     let mut event = Map::new();
     event.insert("timestamp".into(), json!(entry.at));
     event.insert("session_id".into(), json!(entry.session));
-    event.insert("event_type".into(), json!(entry.operation));
+    event.insert("event_type".into(), json!(event_type(entry)));
     event.insert("persona_id".into(), json!(coordinate.persona_id));
     event.insert(
         "bqi_coordinate".into(),
         json!({
             "time": entry.at, "space": coordinate.domain.as_ref().or(coordinate.project.as_ref()), "agent": coordinate.persona_id,
-            "emotion": { "keywords": coordinate.emotions }, "rhythm_phase": coordinate.rhythm_phase,
+            "emotion": { "affect": coordinate.affect, "keywords": coordinate.emotions }, "rhythm_phase": coordinate.rhythm_phase,
         }),
     );
     if let Some(evaluation) = &entry.evaluation {

@@ -1,6 +1,6 @@
 //! Exports a mind in chunks, each passed to a callback.
 
-use saegim_core::{Deed, Link, Memory, MindKey, Phrase, Timestamp, phrase};
+use saegim_core::{Deed, Link, Memory, MindKey, Phrase, RetentionPolicy, Timestamp, phrase};
 use saegim_store::{Filter, Page};
 use serde_json::{Map, json};
 
@@ -42,6 +42,8 @@ pub(super) struct Leaving {
     /// Live memories, newest first.
     pub(super) memories: Vec<Memory>,
     pub(super) links: Vec<Link>,
+    /// Limits that the mind is kept under.
+    pub(super) retention: RetentionPolicy,
 }
 
 impl Leaving {
@@ -99,6 +101,7 @@ impl Transfer<'_> {
             at: self.mind.now(),
             memories: Vec::new(),
             links: self.mind.store().all_links(self.mind.id).await?,
+            retention: self.mind.policy().retention.clone(),
         };
         let mut page = Page { limit: PAGE, before: None };
         loop {

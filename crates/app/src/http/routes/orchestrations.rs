@@ -20,7 +20,7 @@ use crate::http::access::{Known, Named};
 use crate::http::connection::detached_tasks;
 use crate::http::problem::{Problem, ProblemDocument, SPOKEN};
 use crate::http::{Asked, At, Body, Server, spoken};
-use crate::shapes::{Cycle, OrchestrationDetails, OrchestrationRun, PersonaStep, Rhythm, texts};
+use crate::shapes::{Cycle, OrchestrationDetails, OrchestrationRun, PersonaStep, Rhythm, maybe_texts};
 
 /// Voice of the dialogue.
 #[derive(Deserialize, ToSchema)]
@@ -51,7 +51,7 @@ pub(crate) struct NewVoice {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewOrchestration {
     /// The question; may be left out to resume.
-    #[schema(schema_with = texts)]
+    #[schema(schema_with = maybe_texts)]
     prompt: Option<String>,
     /// Number of cycles; default: 1.
     #[schema(minimum = 1, maximum = 100)]
@@ -141,13 +141,13 @@ pub(crate) async fn orchestrate(
         None => return Err(Problem::broken()),
     };
     let rest = futures_util::stream::poll_fn(move |context| hear.poll_recv(context));
-    let stream = futures_util::stream::iter([first]).chain(rest).filter_map(|told| std::future::ready(sent(told))).map(Ok);
+    let stream = futures_util::stream::iter([first]).chain(rest).map(|told| Ok(sent(told)));
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
 }
 
 /// Converts an event of a run to a server-sent event.
-fn sent(told: Told) -> Option<Event> {
-    Some(match told {
+fn sent(told: Told) -> Event {
+    match told {
         Told::Event(OrchestrationEvent::Began(run)) => event("began", &OrchestrationRun::from(&*run)),
         Told::Event(OrchestrationEvent::Step(made)) => {
             event("step", &PersonaStep::of(&made.step, Some(&made.memory.content)).with_prompt(&made.prompt))
@@ -156,7 +156,7 @@ fn sent(told: Told) -> Option<Event> {
         Told::Event(OrchestrationEvent::Adjustment(cycle)) => event("adjustment", &Cycle::from(&*cycle)),
         Told::Event(OrchestrationEvent::Done(run)) => event("done", &OrchestrationRun::from(&*run)),
         Told::Failed(problem) => event("error", &serde_json::json!({ "title": problem.title(), "detail": problem.detail() })),
-    })
+    }
 }
 
 #[derive(Deserialize, IntoParams)]
