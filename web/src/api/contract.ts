@@ -57,6 +57,14 @@ export type ContextFor = {
   query: string;
 };
 
+/** Evaluated cycle. */
+export type Cycle = {
+  adjustments: (PlanChange)[];
+  by: string;
+  depth: number;
+  evaluation: Scores;
+};
+
 /** Line of a diff. */
 export type DiffLine = {
   sign: string;
@@ -92,8 +100,8 @@ export type Entry = {
   judges: (any)[];
   memories: (any)[];
   note?: string | null;
-  operation: "begin" | "remember" | "recall" | "edit" | "rate" | "pin" | "link" | "forget" | "expire" | "restore" | "purge" | "erase" | "rebalance" | "weigh" | "import" | "embed" | "observe" | "withdraw" | "reinstate" | "reword" | "promote" | "consolidate" | "prune" | "archive" | "report" | "state" | "refuse" | "access" | "grant" | "revoke" | "propose" | "approve" | "reject" | "lapse" | "undo" | "island" | "shake" | "collapse" | "rebuild" | "stand" | "return" | "soul" | "imagine" | "feedback" | "think";
-  plan_adjustment?: string | null;
+  operation: "begin" | "remember" | "recall" | "edit" | "rate" | "pin" | "link" | "forget" | "expire" | "restore" | "purge" | "erase" | "rebalance" | "weigh" | "import" | "embed" | "observe" | "withdraw" | "reinstate" | "reword" | "promote" | "consolidate" | "prune" | "archive" | "report" | "state" | "refuse" | "access" | "grant" | "revoke" | "propose" | "approve" | "reject" | "lapse" | "undo" | "island" | "shake" | "collapse" | "rebuild" | "stand" | "return" | "soul" | "imagine" | "feedback" | "orchestrate" | "evaluate" | "think";
+  plan_adjustment?: any | null;
   previous: string;
   principal: "owner" | "agent" | "admin" | "worker";
   sequence: number;
@@ -510,6 +518,17 @@ export type Nearness = {
   score: number;
 };
 
+/** Evaluation of a run by the host. Each score is 0..=1. */
+export type NewEvaluation = {
+  impact: number;
+  orchestration?: string | null;
+  reproducibility: number;
+  risk?: number | null;
+  session?: string | null;
+  transparency: number;
+  verifiability: number;
+};
+
 /** New webhook. */
 export type NewHook = {
   url: string;
@@ -551,6 +570,15 @@ export type NewMind = {
   work?: string | null;
 };
 
+/** Request to run personas over a prompt. */
+export type NewOrchestration = {
+  depth?: number | null;
+  personas?: (NewVoice)[] | null;
+  prompt?: string | null;
+  resume?: boolean;
+  session?: string | null;
+};
+
 /** Messages of one exchange, usually a message and its answer. */
 export type NewTurns = {
   messages: (Message)[];
@@ -558,6 +586,16 @@ export type NewTurns = {
   place?: string | null;
   session?: string | null;
   story_time?: string | null;
+};
+
+/** Voice of the dialogue. */
+export type NewVoice = {
+  backend?: string | null;
+  id: string;
+  name?: string | null;
+  role?: string | null;
+  stance: string;
+  system: string;
 };
 
 /** Result of an exchange. */
@@ -586,6 +624,33 @@ export type Oneself = {
   waiting: number;
 };
 
+/** Run with its answers. */
+export type OrchestrationDetails = (OrchestrationRun) & ({
+  steps: (PersonaStep)[];
+});
+
+/** Run of personas over a prompt. */
+export type OrchestrationRun = {
+  began_at: string;
+  changed_at: string;
+  cycles: (Cycle)[];
+  depth: number;
+  id: string;
+  order: (string)[];
+  personas: (Voice)[];
+  phase: Rhythm;
+  plan: (PlanChange)[];
+  prompt?: string | null;
+  session: string;
+  status: string;
+  step_count: number;
+};
+
+/** Runs, the latest change first. */
+export type Orchestrations = {
+  orchestrations: (OrchestrationRun)[];
+};
+
 /** Part of a score. */
 export type Part = {
   name: string;
@@ -606,6 +671,33 @@ export type Person = {
   name?: string | null;
   relation?: string | null;
   statements: (Statement)[];
+};
+
+/** Answer of a persona. */
+export type PersonaStep = {
+  affect: number;
+  at: string;
+  backend: string;
+  content?: string | null;
+  depth: number;
+  error_occurred: boolean;
+  evaluation: Scores;
+  examples: (string)[];
+  freedom: number;
+  memory_id: string;
+  persona: string;
+  phase_injection_applied: boolean;
+  prompt?: string | null;
+  rhythm_phase: string;
+  sequence: number;
+  stability: number;
+};
+
+/** Adjustment of the plan. */
+export type PlanChange = {
+  action: string;
+  new_order: (string)[];
+  trigger: string;
 };
 
 /** Problem document (RFC 9457). */
@@ -676,6 +768,23 @@ export type Relationship = {
 /** New text of a message. */
 export type Reworded = {
   content: string;
+};
+
+/** Rhythm state of a run. */
+export type Rhythm = {
+  affect: number;
+  freedom: number;
+  injections: number;
+  loops: number;
+  stability: number;
+};
+
+/** Scores of answers, 0..=1. */
+export type Scores = {
+  impact: number;
+  reproducibility: number;
+  transparency: number;
+  verifiability: number;
 };
 
 /** Ledger entry with its own hash. */
@@ -826,15 +935,26 @@ export type Versions = {
   versions: (SelfVersion)[];
 };
 
+/** Voice of a run. */
+export type Voice = {
+  backend: string;
+  id: string;
+  name: string;
+  role: string;
+  stance: string;
+};
+
 /** Filter of memories. */
 export type Wanted = {
   category?: "identity" | "people" | "preferences" | "caution" | "shared_events" | "requests" | "situation" | null;
   domain?: string | null;
   emotion?: "joy" | "sadness" | "anger" | "fear" | "disgust" | "anxiety" | "envy" | "ennui" | "nostalgia" | "neutral" | null;
+  emotion_keyword?: string | null;
   kind?: "episodic" | "semantic" | "emotional" | null;
   least_importance?: number | null;
   persona?: string | null;
   project?: string | null;
+  rhythm_phase?: "integration" | "reflection" | "planning" | "exploration" | null;
   session?: string | null;
   since?: string | null;
   tag?: string | null;

@@ -85,6 +85,7 @@ impl Local {
         config.vectors = settings.vectors.unwrap_or(true);
         config.embedder = settings.embedder(&global)?;
         config.thinker = Some(settings.thinker(&global)?);
+        config.models = settings.voices(&global)?;
         let clock = Arc::new(LocalClock::default());
         config.clock = Arc::<LocalClock>::clone(&clock);
         let engine = Engine::open(config).await?;
