@@ -5,7 +5,7 @@ use saegim_store::{Filter, Page};
 
 use super::Orchestrator;
 use crate::EngineError;
-use crate::retrieval::recall::Query;
+use crate::retrieval::recall::{Depth, Found, Query};
 
 /// Characters of the question that past answers are searched with.
 const SEARCHED: usize = 100;
@@ -15,6 +15,9 @@ const LATEST: usize = 200;
 
 /// Share of the words of a question that the prompt or the answer of a past example has.
 const RELATED: f32 = 0.34;
+
+/// Share of the words of a question from which a memory is about it.
+const ABOUT: f32 = 0.3;
 
 /// Tag of every persona's answer.
 pub(super) const TAG: &str = "orchestration";
@@ -60,13 +63,16 @@ impl Orchestrator<'_> {
         Ok(found)
     }
 
-    /// Returns memories about the question that no persona wrote.
+    /// Returns memories about the question that no persona wrote. Answers of personas repeat the words of their evidence, so that a
+    /// memory among them stands out less than alone; a memory with enough words of the question therefore counts, too.
     pub(super) async fn evidence(&self, seed: &str) -> Result<Vec<Memory>, EngineError> {
         let most = self.mind.policy().orchestration.evidence;
         let (vector, _) = self.mind.retrieval().question_vector(seed).await;
-        let query = Query { limit: most.saturating_mul(8).max(20), ..Query::text(seed) };
+        let query = Query { limit: LATEST, depth: Depth::Everything, ..Query::text(seed) };
         let found = self.mind.retrieval().search_with(&query, vector).await?;
-        let mut memories: Vec<Memory> = found.results.into_iter().map(|found| found.memory).collect();
+        let least = self.mind.policy().recall.fits_from;
+        let about = |found: &Found| found.relevance.get() >= least || restated(seed, &found.memory.content) >= ABOUT;
+        let mut memories: Vec<Memory> = found.results.into_iter().filter(about).map(|found| found.memory).collect();
         memories.retain(|memory| !memory.tags.iter().any(|tag| tag == TAG));
         memories.truncate(most);
         Ok(memories)
