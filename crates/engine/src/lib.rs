@@ -87,6 +87,6 @@ pub use retrieval::statements::{KnownStatement, Person, StatementHistory};
 pub use retrieval::turn_search::FoundTurn;
 pub use saegim_core::MindKey;
 pub use saegim_store::{
-    CandidatePage, CliffMemory, Counts, Durability, EarlierRequest, Erased, Filter, Health, MindSearch, OrchestrationPage, Page, RecordedResponse,
-    RestoredBackup, StoreError, TurnPage, VerifiedBackup, manifest_path, restore_backup, verify_backup,
+    CandidatePage, CliffMemory, Counts, Durability, EarlierRequest, Erased, Filter, Health, MindSearch, OrchestrationPage, Page,
+    RecordedResponse, RestoredBackup, StoreError, TurnPage, VerifiedBackup, manifest_path, restore_backup, verify_backup,
 };

@@ -148,7 +148,7 @@ impl LedgerEntry {
     pub fn without_names(self) -> Self {
         let LedgerCoordinate { sequence, emotions, rhythm_phase, .. } = self.coordinate;
         let coordinate = LedgerCoordinate { sequence, emotions, rhythm_phase, ..LedgerCoordinate::default() };
-        Self { session: None, plan_adjustment: None, coordinate, ..self }
+        Self { session: None, plan_adjustment: crate::PlanAdjustments::default(), coordinate, ..self }
     }
 
     /// Returns the stored form of the entry and its hash, computed over every field including `previous`.
