@@ -1,6 +1,6 @@
 //! What an erased mind leaves.
 
-use saegim_core::{Commit, Op, Principal, SessionId, Verdict};
+use saegim_core::{Commit, Op, PlanAction, PlanAdjustment, PlanAdjustments, PlanDetails, PlanTrigger, Principal, SessionId, Verdict};
 
 use super::{Backend, START, begin, find, keep, memory};
 
@@ -14,7 +14,11 @@ pub(super) async fn an_erased_mind_leaves_only_its_ledger(subject: &impl Backend
     named.coordinate.project = Some("projectcanary".into());
     named.coordinate.domain = Some("domaincanary".into());
     named.coordinate.persona_id = Some("personacanary".into());
-    named.plan_adjustment = Some("plancanary".into());
+    named.plan_adjustment = PlanAdjustments(vec![PlanAdjustment {
+        trigger: PlanTrigger::HighRisk,
+        action: PlanAction::ReorderPersonaCycle,
+        details: PlanDetails { new_order: vec!["plancanary".into()] },
+    }]);
     store.commit(named).await.expect("an entry");
     let commit = Commit::new(mine.id, START, Principal::Owner, Op::Erase).because("asked for");
     let erased = store.erase(commit).await.expect("it is erased");
