@@ -228,7 +228,7 @@ fn routes(mind: &MindHandle) -> Vec<(&'static str, Run<'_>)> {
         ("candidates", run(async { drop(mind.candidates(CandidatePage { limit: 20, ..CandidatePage::default() }).await.unwrap()) })),
         ("cliff", run(async { drop(mind.cliff().await.unwrap()) })),
         ("archives", run(async { drop(mind.archives().await.unwrap()) })),
-        ("mood", run(async { drop(mind.mood().await.unwrap()) })),
+        ("mood", run(async { mind.mood().await.map(|_| ()).unwrap() })),
         ("scene", run(async { drop(mind.scene().await.unwrap()) })),
         ("notes", run(async { drop(mind.notes().await.unwrap()) })),
         ("jobs", run(async { drop(mind.jobs().await.unwrap()) })),

@@ -128,9 +128,9 @@ pub(super) async fn a_run_of_personas_continues_from_its_latest_state_only(subje
     write(&*store, &mind, Op::Orchestrate, set(&done)).await.expect("a run goes on");
     assert!(matches!(write(&*store, &mind, Op::Orchestrate, set(&done)).await, Err(StoreError::Conflict(_))), "it went on twice");
     let of_session = OrchestrationPage { session: Some(first.session.clone()), ..page() };
-    assert_eq!(store.orchestrations(mind.id, of_session).await.expect("runs"), [first.clone()]);
+    assert_eq!(store.orchestrations(mind.id, of_session).await.expect("runs"), std::slice::from_ref(&first));
     let running = OrchestrationPage { status: Some(RunStatus::Running), ..page() };
-    assert_eq!(store.orchestrations(mind.id, running).await.expect("runs"), [first.clone()]);
+    assert_eq!(store.orchestrations(mind.id, running).await.expect("runs"), std::slice::from_ref(&first));
     // A prompt goes with the first of its answers that goes.
     write(&*store, &mind, Op::Purge, vec![Change::MemoryGone(kept.id)]).await.expect("an answer goes");
     assert_eq!(store.orchestration(mind.id, first.id).await.expect("a run").expect("a run").prompt, None);
