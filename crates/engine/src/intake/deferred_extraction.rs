@@ -46,6 +46,7 @@ impl Intake<'_> {
             readings.push(self.read_with_model(&window, turn).await?);
         }
         let (mut results, mut retries) = (ModelResults::default(), self.retries());
+        results.read_by_model = true;
         let plain: Vec<_> = readings.iter().map(|reading| reading.reading.clone()).collect();
         self.find_ended(&mut results, turns, &plain).await?;
         self.embed_exchange(&mut results, turns, &plain).await;

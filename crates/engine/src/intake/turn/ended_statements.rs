@@ -72,7 +72,9 @@ impl Intake<'_> {
                 Some(at) => buckets[at].push(ended),
                 None => buckets.push(vec![ended]),
             }
-            self.end_derived_facts(gathered, turn, ended);
+            if !results.read_by_model {
+                self.end_derived_facts(gathered, turn, ended);
+            }
         }
         for bucket in buckets {
             let end = self.end_of(turn, &bucket);

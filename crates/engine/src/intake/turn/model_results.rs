@@ -23,6 +23,8 @@ pub(crate) struct ModelResults {
     pub(crate) degraded: Option<Phrase>,
     appraisals: HashMap<String, Option<Unit>>,
     readings: HashMap<ReadingKey, Reading>,
+    /// Whether a language model reads. Then a known fact ends only by a claim of the model that the rules confirm, or by the owner.
+    pub(crate) read_by_model: bool,
     /// Statements that a message ends, by its text.
     ended: HashMap<String, Vec<EndedStatement>>,
 }
