@@ -4,8 +4,6 @@
 
 /// Import from other programs and export to their formats.
 mod exchange;
-/// Bundles, backups and files of other programs.
-mod files;
 /// Forgetting, restoring and erasing.
 mod forgetting;
 /// A temporary folder for each test, and functions that run the binary in it.

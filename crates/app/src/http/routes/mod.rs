@@ -2,8 +2,6 @@
 
 /// The ledger, live events and export.
 mod audit;
-/// Health checks.
-mod doctor;
 /// Proposals and imaginations.
 mod inbox;
 /// Facts, relationship, mood and timeline.
@@ -127,7 +125,7 @@ pub(crate) fn documented() -> (Router<Arc<Server>>, Document) {
         .routes(routes!(operate::keys, operate::make_key))
         .routes(routes!(operate::revoke_key))
         .routes(routes!(operate::health))
-        .routes(routes!(doctor::doctor))
+        .routes(routes!(operate::doctor::doctor))
         .routes(routes!(thinker::thinker, thinker::choose))
         .routes(routes!(thinker::try_it))
         .routes(routes!(thinker::jobs))

@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, OneOfBuilder,
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::doctor::LookedOver;
+use super::operate::doctor::LookedOver;
 use crate::http::access::{Access, Known};
 use crate::http::problem::{Problem, ProblemDocument};
 use crate::http::{Body, Server};

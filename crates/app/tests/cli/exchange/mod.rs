@@ -1,6 +1,9 @@
 //! Import from other programs and export to their formats. The stellar files were written by stellar-memory 1.0.0 and 3.0.0 and
 //! by the celestial engine 2.0.0.
 
+/// Bundles, backups and files of other programs.
+mod files;
+
 use std::path::Path;
 
 use serde_json::{Value, json};

@@ -38,7 +38,7 @@ pub(crate) async fn doctor(State(server): State<Arc<Server>>, access: Access) ->
 
 impl LookedOver {
     /// Collects notes and problems in the request's language.
-    pub(super) fn of(found: impl IntoIterator<Item = Result<Phrase, Phrase>>) -> Self {
+    pub(in crate::http::routes) fn of(found: impl IntoIterator<Item = Result<Phrase, Phrase>>) -> Self {
         let told = |one: &Phrase| one.in_language(spoken());
         let (mut notes, mut problems) = (Vec::new(), Vec::new());
         for one in found {

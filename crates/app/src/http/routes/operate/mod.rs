@@ -1,5 +1,8 @@
 //! Keys, health and metrics.
 
+/// Health checks.
+pub(super) mod doctor;
+
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -11,11 +14,11 @@ use saegim_engine::Progress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::paging::{Paged, latest_first};
 use crate::http::access::Access;
 use crate::http::idempotency::ShownOnce;
 use crate::http::metrics::MEDIA_TYPE;
 use crate::http::problem::{Problem, ProblemDocument};
+use crate::http::routes::paging::{Paged, latest_first};
 use crate::http::{Asked, At, Body, Server};
 use crate::shapes::{patterns, principals};
 
