@@ -198,7 +198,7 @@ pub(crate) enum Command {
     },
     /// Let several personas think about a question; every run learns from earlier ones
     Orchestrate(OrchestrateArgs),
-    /// List the personas, check a file of personas, or print a commented default file
+    /// List the personas, validate a persona file, or print a commented default file
     Personas(PersonasArgs),
     #[command(flatten)]
     Own(OwnCommand),
@@ -234,7 +234,7 @@ pub(crate) enum Command {
         #[arg(long)]
         verify: bool,
     },
-    /// Replace the database by a backup; no other program may be using it
+    /// Replace the database with a backup; no other program may be using it
     RestoreBackup {
         /// Backup to restore
         path: PathBuf,
@@ -250,7 +250,7 @@ pub(crate) enum Command {
     },
     /// Check the database file, indexes, vectors, ledger, embedder and models
     Doctor {
-        /// Repair what can be rebuilt
+        /// Rebuild indexes and other derived data
         #[arg(long)]
         repair: bool,
     },
@@ -346,6 +346,6 @@ pub(crate) enum LedgerCommand {
         /// Folder to write to
         folder: PathBuf,
     },
-    /// Print the signed head, to store elsewhere
+    /// Print the signed ledger head, so that it can be stored elsewhere
     Head,
 }

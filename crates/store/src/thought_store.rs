@@ -5,7 +5,7 @@ use saegim_core::{Expense, Job, MindId, Note, Orchestration, OrchestrationId, Ru
 
 use crate::StoreError;
 
-/// Selects a page of runs of personas, the latest change first.
+/// Selects one page of orchestration runs, most recently changed first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OrchestrationPage {
     /// Maximum number of results.
@@ -28,7 +28,7 @@ pub trait ThoughtStore: Send + Sync {
     /// Returns the model usage of all minds since a day (`2026-11-16`), newest day first.
     async fn expenses(&self, since: &str) -> Result<Vec<Expense>, StoreError>;
 
-    /// Returns runs of personas, the latest change first.
+    /// Returns orchestration runs, most recently changed first.
     async fn orchestrations(&self, mind: MindId, page: OrchestrationPage) -> Result<Vec<Orchestration>, StoreError>;
 
     /// Returns one run.

@@ -13,10 +13,10 @@ pub(crate) struct IdArgs {
 pub(crate) struct RememberArgs {
     /// Text to remember; `-` reads standard input
     pub(crate) text: String,
-    /// Importance, 0 to 1 [default: judged from the text]
+    /// Importance, 0 to 1 [default: inferred from the text]
     #[arg(long, value_name = "0..1", value_parser = share)]
     pub(crate) importance: Option<Unit>,
-    /// Emotion; repeatable [default: judged from the text]
+    /// Emotion; repeatable [default: inferred from the text]
     #[arg(long = "emotion", value_name = "EMOTION", value_parser = Emotion::parse)]
     pub(crate) emotions: Vec<Emotion>,
     /// Intensity of the emotion, 0 to 1
@@ -171,7 +171,7 @@ pub(crate) struct ForgetArgs {
     /// Forget every memory of this session
     #[arg(long)]
     pub(crate) session: Option<String>,
-    /// Forget every memory with this tag; repeat it for memories that have all of them
+    /// Forget every memory with this tag; if repeated, only memories that have all given tags
     #[arg(long = "tag", value_name = "TAG")]
     pub(crate) tags: Vec<String>,
     /// Show what would be forgotten, and change nothing

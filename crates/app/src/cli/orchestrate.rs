@@ -14,10 +14,10 @@ pub(crate) struct OrchestrateArgs {
     /// Number of cycles
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) depth: u32,
-    /// File with personas [default: thesis, antithesis, synthesis]
+    /// Persona file [default: thesis, antithesis, synthesis]
     #[arg(long, value_name = "FILE")]
     pub(crate) personas: Option<PathBuf>,
-    /// Session of the run [default: named after the time]
+    /// Session of the run [default: generated from the start time]
     #[arg(long)]
     pub(crate) session: Option<String>,
     /// Continue the latest interrupted run where it stopped

@@ -32,7 +32,7 @@ pub(crate) enum OwnCommand {
         /// Id of the proposal, or its first or last digits
         id: String,
     },
-    /// Imagine a scene the character comes up with
+    /// Have the character imagine a scene
     Imagine(ImagineArgs),
     /// Like an imagined scene
     Like {

@@ -303,6 +303,7 @@ impl Lifecycle<'_> {
         for commit in [doubted, slept].into_iter().filter(|commit| !commit.changes.is_empty()) {
             self.mind.write(commit).await?;
         }
+        self.reword_essences_of(&by_hand).await?;
         let mut known = self.mind.removal().end_orphaned_facts(&by_hand).await?;
         known.extend(self.mind.removal().end_orphaned_statements(&by_hand).await?);
         for batch in due.chunks(BATCH) {

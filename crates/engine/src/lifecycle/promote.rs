@@ -291,7 +291,7 @@ impl Lifecycle<'_> {
             together.reworded(essence.id);
         }
         for member in &rise.members {
-            // Rewritten unchanged, so that another worker that promotes it at the same time gets a conflict and retries.
+            // Written back unchanged, so that a concurrent promotion by another worker conflicts and is retried.
             commit.changes.push(Change::MemoryChanged(Box::new(together.so_far(member.clone()))));
             commit.changes.push(Change::LinkAdded(Link { from: essence.id, to: member.id, kind: LinkKind::DistilledFrom }));
         }

@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use saegim_core::{
-    Cause, Change, CliffReason, Job, JobKind, Kind, Memory, MemoryId, MemoryState, Op, Source, Span, Thought, Tier, worded_by_rules,
+    Cause, Change, CliffReason, Job, JobKind, Kind, Memory, MemoryId, MemoryState, Op, Principal, Source, Span, Thought, Tier,
+    worded_by_rules,
 };
 use saegim_language::RuleThinker;
 use saegim_provider::Thinker;
@@ -21,6 +22,34 @@ struct Worded {
 }
 
 impl Lifecycle<'_> {
+    /// Rewords the essences that have other originals beside these memories, which the owner forgot and which are about to be purged:
+    /// an essence may quote one of them. Core and pinned essences and those with the owner's words stay as they are.
+    pub(crate) async fn reword_essences_of(&self, going: &[Memory]) -> Result<(), EngineError> {
+        if going.is_empty() {
+            return Ok(());
+        }
+        let reworded = self.mind.lifecycle().remains(going).await?.reworded;
+        let before = self.mind.store().memories(self.mind.id, &reworded.iter().map(|essence| essence.id).collect::<Vec<_>>()).await?;
+        let changes = |essence: &&Memory| {
+            let differs = before.iter().any(|known| known.id == essence.id && known.content != essence.content);
+            differs && essence.tier != Tier::M0 && !essence.pinned && essence.edited_at.is_none()
+        };
+        let changed: Vec<Memory> = reworded.iter().filter(changes).cloned().collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let mut commit =
+            self.mind.commit_as(Principal::Worker, Op::Weigh, &changed.iter().collect::<Vec<_>>()).because("an original was deleted");
+        commit.changes.extend(self.mind.self_model().blank_essence_proposals(&changed).await?);
+        for essence in changed {
+            let vector = self.mind.models().vector_of(&essence.content).await.0;
+            commit.changes.extend(vector.map(|vector| self.mind.models().embedded(essence.id, vector)));
+            commit.changes.push(Change::MemoryChanged(Box::new(essence)));
+        }
+        self.mind.write(commit).await?;
+        Ok(())
+    }
+
     /// Queues a distillation job if essences wait for a model.
     pub(crate) async fn queue_distillations(&self) -> Result<(), EngineError> {
         let waits = self.mind.store().jobs(self.mind.id).await?.into_iter().any(|job| job.kind == JobKind::Distil && job.due_at.is_some());

@@ -48,7 +48,7 @@ impl Person {
         person
     }
 
-    /// Replaces an attribute by another value.
+    /// Replaces the value of an attribute.
     pub(crate) fn change(&mut self, gap: &str, bank: &Bank, chance: &mut Chance) {
         let had = self.own.get(gap).cloned().unwrap_or_default();
         let others: Vec<String> = bank.gap(gap).iter().filter(|value| !had.contains(value)).cloned().collect();

@@ -113,12 +113,8 @@ pub(crate) async fn orchestrate(
     if personas.as_ref().is_some_and(|personas| personas.len() > 12) {
         return Err(Problem::bad(phrase!("engine.registry.persona_count", most = 12)));
     }
-    let prompt = match body.prompt {
-        Some(prompt) => something(prompt, "prompt")?,
-        None if body.resume => String::new(),
-        None => return Err(Problem::bad(phrase!("http.orchestrations.prompt_missing"))),
-    };
-    let start = if body.resume { RunStart::Resume } else { RunStart::New };
+    let start = if body.resume || body.prompt.is_none() { RunStart::Resume } else { RunStart::New };
+    let prompt = body.prompt.map(|prompt| something(prompt, "prompt")).transpose()?.unwrap_or_default();
     let session = body.session.map(SessionId::new).transpose()?;
     let request = OrchestrationRequest { prompt, depth: body.depth.unwrap_or(1), session, personas, start };
     let mind = named.begun(&server).await?;

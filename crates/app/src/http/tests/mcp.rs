@@ -35,7 +35,7 @@ async fn looking_begins_no_mind_and_finds_what_an_empty_one_holds() {
         ("resources/read", json!({ "uri": "saegim://stats" })),
         ("resources/read", json!({ "uri": "saegim://soul" })),
         ("prompts/get", json!({ "name": "with_memory", "arguments": { "message": "안녕" } })),
-        // Changes find no memory to change.
+        // The changes have no memory to apply to.
         tool("update_memory", json!({ "id": id, "content": "새 글" })),
         tool("forget_memory", json!({ "id": id })),
         tool("restore_memory", json!({ "id": id })),

@@ -109,13 +109,21 @@ impl Intake<'_> {
         }
     }
 
-    /// Ends the facts about the user that were derived from an ended statement.
+    /// Ends the facts about the user that were derived from an ended statement and whose value the message names. What is stored with
+    /// a message must come from it: a value from another message would survive the erasure of that one.
     fn end_derived_facts(&self, gathered: &mut Gathered, turn: &Turn, ended: &EndedStatement) {
-        let derived: Vec<Fact> = gathered.facts.current().filter(|fact| ended.statement.states(fact)).cloned().collect();
+        let derived: Vec<Fact> =
+            gathered.facts.current().filter(|fact| ended.statement.states(fact) && names(turn, fact)).cloned().collect();
         for fact in derived {
             let id = AssertionId::new(turn.at, self.mind.inner.config.dice.chance());
             let assertion = Assertion { turn: Some(turn.id), confidence: ended.probability, ..fact.ending(id, turn.at) };
             self.settle_in_turn(gathered, assertion);
         }
     }
+}
+
+/// Whether a message contains the value of a fact.
+fn names(turn: &Turn, fact: &Fact) -> bool {
+    let folded = |text: &str| text.to_lowercase().split_whitespace().collect::<String>();
+    folded(&turn.content).contains(&folded(&fact.value))
 }
