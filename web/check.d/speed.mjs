@@ -109,7 +109,7 @@ await run([
       const page = await open(browser, base);
       await crowded(page);
       await page.at("orrery");
-      await page.getByText(/^10000 memories/).waitFor({ state: "attached" });
+      await page.getByText(/^10,000 memories/).waitFor({ state: "attached" });
       await page.waitForTimeout(500);
       const full = await frames(page, FRAMES);
       await page.mouse.move(700, 450);
