@@ -18,6 +18,10 @@ class AsyncCalls:
         """Carries out a request."""
         raise NotImplementedError
 
+    def _name(self) -> None:
+        """Prepares the paths of the mind, which is created before the next call."""
+        raise NotImplementedError
+
     async def _pages(self, request: Callable[[str | None], Request[tuple[tuple[T, ...], str | None]]]) -> tuple[T, ...]:
         """Reads all pages of a list."""
         items, cursor = await self._run(request(None))

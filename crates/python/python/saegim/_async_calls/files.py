@@ -70,7 +70,9 @@ class AsyncFileCalls(AsyncCalls):
         key = (await self._run(Request("GET", path(), one(Stats)))).key
         if yes != key:
             raise ConfirmationError(f"`{yes}` is not the key of this mind", hint=f'confirm with yes="{key}"')
-        return await self._run(Request("DELETE", path(), one(Erased)))
+        erased = await self._run(Request("DELETE", path(), one(Erased)))
+        self._name()  # The next call creates the mind again.
+        return erased
 
     async def simulate(
         self,

@@ -18,6 +18,10 @@ class Calls:
         """Carries out a request."""
         raise NotImplementedError
 
+    def _name(self) -> None:
+        """Prepares the paths of the mind, which is created before the next call."""
+        raise NotImplementedError
+
     def _pages(self, request: Callable[[str | None], Request[tuple[tuple[T, ...], str | None]]]) -> tuple[T, ...]:
         """Reads all pages of a list."""
         items, cursor = self._run(request(None))
