@@ -119,11 +119,12 @@ impl Removal<'_> {
         let live = self.mind.intake().live_assertions(rest).await?;
         let after = Facts::from_assertions(&live, &ValueComparison);
         let (changed, lost) = after.differences(&before);
-        // Also erase a manual end assertion once no fact is left that it ends, because it reveals the erased value.
+        // Also erase an end assertion once no fact is left that it ends, because it reveals the erased value. The owner makes them by
+        // hand, and a turn with a new value makes one for the value before it.
         let ends = |over: &Assertion, fact: &Fact| ValueComparison.ends((&over.subject, &over.value), (&fact.subject, &fact.value));
         let hollow = |over: &&Assertion| {
-            let by_hand = over.ends && over.turn.is_none() && !over.value.is_empty();
-            by_hand
+            let names_value = over.ends && !over.value.is_empty();
+            names_value
                 && lost.iter().filter_map(|id| before.get(*id)).any(|fact| ends(over, fact))
                 && !after.all().iter().any(|fact| ends(over, fact))
         };
