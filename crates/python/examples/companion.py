@@ -24,7 +24,7 @@ def command(memory: Memory, line: str) -> str:
     if name == "/facts":
         return "\n".join(f"{fact.name}: {fact.value}" for fact in memory.facts()) or "nothing yet"
     if name == "/people":
-        return "\n".join(f"{person.relation or '?'}: {person.name or '?'}" for person in memory.people()) or "nobody yet"
+        return "\n".join(f"{person.relation or '?'}: {person.name or '?'}" for person in memory.people()) or "no people yet"
     if name == "/mood":
         return str(dict(memory.mood().face))
     if name == "/forget":
